@@ -1,0 +1,94 @@
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import esbuild from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+const require = createRequire(import.meta.url);
+
+/** One bundle per process; the reason each exists is in docs/architecture.md. */
+const entryPoints = {
+  server: 'src/server/main.ts',
+  standalone: 'src/host/standalone.ts',
+  embedder: 'src/embedding/embedder.ts',
+};
+
+const stub = fileURLToPath(new URL('src/embedding/absent.ts', import.meta.url));
+
+/** @type {import('esbuild').BuildOptions} */
+const options = {
+  entryPoints,
+  outdir: 'dist',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  // jsonc-parser's `main` is UMD, whose require() calls cannot be followed.
+  mainFields: ['module', 'main'],
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // The tokenizer's package imports both runtimes and uses neither here. The native one is loaded from its own
+  // package folder by a require that is not followed (src/embedding/runtime.ts), so that it may be missing.
+  alias: { 'onnxruntime-node': stub, 'onnxruntime-web': stub },
+  // CommonJS code inside an ESM bundle, sql.js first of all, expects these three. Two of them are replaced by
+  // name, because another module (the tokenizer's) declares a __dirname of its own.
+  banner: {
+    js: [
+      "import { createRequire as __createRequire } from 'node:module';",
+      "import { fileURLToPath as __fileURLToPath } from 'node:url';",
+      'const require = __createRequire(import.meta.url);',
+      'const __bundleFile = __fileURLToPath(import.meta.url);',
+      "const __bundleFolder = __fileURLToPath(new URL('.', import.meta.url));",
+    ].join('\n'),
+  },
+  define: { __filename: '__bundleFile', __dirname: '__bundleFolder' },
+};
+
+/** Prints what VS Code's watch task looks for, and writes what the bundle tests read. */
+const report = {
+  name: 'report',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onStart(() => console.log('[build] started'));
+    build.onEnd(async (result) => {
+      if (result.metafile) {
+        await writeFile('dist/meta.json', JSON.stringify(result.metafile));
+        await writeNotices(result.metafile);
+      }
+      console.log(`[build] finished, ${result.errors.length} errors`);
+    });
+  },
+};
+
+/**
+ * The licences of everything that was bundled, in one file beside the bundles: their authors ask for that.
+ * @param {import('esbuild').Metafile} metafile
+ */
+async function writeNotices(metafile) {
+  const folders = Object.keys(metafile.inputs).flatMap(
+    (input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [],
+  );
+  const notices = [...new Set(folders)].sort().map(async (folder) => {
+    const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file ? await readFile(`${folder}/${file}`, 'utf8') : '';
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+  });
+  await writeFile(
+    'dist/THIRD_PARTY_NOTICES.txt',
+    (await Promise.all(notices)).join(`\n${'-'.repeat(78)}\n\n`),
+  );
+}
+
+await rm('dist', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+
+const context = await esbuild.context({ ...options, plugins: [report] });
+if (watch) {
+  await context.watch();
+} else {
+  await context.rebuild();
+  await context.dispose();
+}

@@ -1,0 +1,104 @@
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError } from './configError.js';
+import { readConfigFile } from './configFile.js';
+import { nearestName } from './nearestName.js';
+import { SETTINGS, type LogLevel, type Setting, type SettingName } from './settings.js';
+
+export interface Config {
+  /** Absolute path. */
+  readonly storageDir: string;
+  readonly embeddingModel: string;
+  /** 0 to 1. */
+  readonly defaultThreshold: number;
+  /** null: never. */
+  readonly defaultTtlSeconds: number | null;
+  readonly logLevel: LogLevel;
+  readonly echoLogEnabled: boolean;
+  readonly echoLogMaxBytes: number;
+  /** As the user wrote it, or null where the project comes from the folder. */
+  readonly namespace: string | null;
+  readonly captureEnabled: boolean;
+  /** Sentences about parts of the file that have no effect. */
+  readonly warnings: readonly string[];
+}
+
+export interface ConfigSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The user's home folder. */
+  readonly home: string;
+  /** From `--config`; this file must exist. */
+  readonly configPath?: string | undefined;
+}
+
+/**
+ * The configuration: environment over file over default; an empty variable counts as unset.
+ * Throws a {@link ConfigError} for a value or a file that cannot be used.
+ */
+export function readConfig({ env, home, configPath }: ConfigSources): Config {
+  const file = resolve(expandHome(configPath ?? join(home, '.subconscious-mcp', 'config.json'), home));
+  const raw = readConfigFile(file, configPath !== undefined);
+
+  const variable = ({ env: name }: Setting<unknown>): string | undefined => {
+    const text = name === null ? undefined : env[name];
+    return text?.trim() === '' ? undefined : text;
+  };
+
+  function read<T, D>(name: SettingName, setting: Setting<T>, fallback: D): T | D {
+    const text = variable(setting);
+    if (text === undefined && !raw.has(name)) return fallback;
+    const found = text ?? raw.get(name);
+    const value = setting.read(found);
+    if (value !== undefined) return value;
+    const source = text === undefined ? file : `the environment variable ${setting.env ?? ''}`;
+    throw new ConfigError(
+      `${name} is ${JSON.stringify(found).slice(0, 80)} in ${source}, but allowed is ${setting.allowed}. ` +
+        'Correct it, or remove it for the default.',
+    );
+  }
+
+  const storageDir = read('storage_dir', SETTINGS.storage_dir, join(home, '.subconscious-mcp', 'data'));
+  // A relative path in the file must mean the same folder to every process, whatever its working directory.
+  const base = variable(SETTINGS.storage_dir) === undefined ? dirname(file) : '.';
+
+  return {
+    storageDir: resolve(base, expandHome(storageDir, home)),
+    embeddingModel: read('embedding_model', SETTINGS.embedding_model, 'all-MiniLM-L6-v2'),
+    defaultThreshold: read('default_threshold', SETTINGS.default_threshold, 0.85),
+    defaultTtlSeconds: read('default_ttl_seconds', SETTINGS.default_ttl_seconds, null),
+    logLevel: read('log_level', SETTINGS.log_level, 'INFO'),
+    echoLogEnabled: read('echo_log_enabled', SETTINGS.echo_log_enabled, true),
+    echoLogMaxBytes: read('echo_log_max_bytes', SETTINGS.echo_log_max_bytes, 5_000_000),
+    namespace: read('namespace', SETTINGS.namespace, null),
+    captureEnabled: read('capture_enabled', SETTINGS.capture_enabled, true),
+    warnings: [...raw.keys()]
+      .filter((name) => !Object.hasOwn(SETTINGS, name))
+      .map((name) => unknown(name, file)),
+  };
+}
+
+/** The resolved configuration as JSON text, in the words of `config.json`. */
+export function printable(config: Config): string {
+  const content: Record<SettingName, unknown> = {
+    storage_dir: config.storageDir,
+    embedding_model: config.embeddingModel,
+    default_threshold: config.defaultThreshold,
+    default_ttl_seconds: config.defaultTtlSeconds,
+    log_level: config.logLevel,
+    echo_log_enabled: config.echoLogEnabled,
+    echo_log_max_bytes: config.echoLogMaxBytes,
+    namespace: config.namespace,
+    capture_enabled: config.captureEnabled,
+  };
+  return JSON.stringify(content, null, 2);
+}
+
+function unknown(name: string, file: string): string {
+  const names = Object.keys(SETTINGS);
+  const nearest = nearestName(name, names);
+  const advice = nearest === null ? `Known keys are ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+  return `Unknown key "${name.slice(0, 80)}" in ${file} has no effect. ${advice}`;
+}
+
+function expandHome(path: string, home: string): string {
+  return /^~($|[/\\])/.test(path) ? join(home, path.slice(1)) : path;
+}

@@ -1,0 +1,101 @@
+import { fillVectors } from './backfill.js';
+import { driftReport, type DriftReport, type DriftRequest } from './drift.js';
+import { echo, type EchoRequest, type EchoResult } from './echo.js';
+import { forget, getEntry, type Entry, type GetRequest } from './entries.js';
+import { MemoryIndex } from './memoryIndex.js';
+import { createExclusive, type Parts, type Settings } from './parts.js';
+import type { Embedder, MemoryStore, Sources } from './ports.js';
+import { recall, type RecallRequest, type RecallResult } from './recall.js';
+import { remember, type RememberRequest, type RememberResult } from './remember.js';
+import { search, type SearchRequest, type SearchResult } from './search.js';
+import { stats, type Stats } from './stats.js';
+
+/** How long a forgotten row can be taken back, in seconds. */
+const TRASH_LIFETIME = 30 * 24 * 3600;
+
+/** The use-cases over one store and one model. One engine per storage directory. */
+export class Engine {
+  private filling: Promise<void> | null = null;
+  private closed = false;
+
+  private constructor(private readonly parts: Parts) {}
+
+  /** Reads every live row into the search index; resolves when recall can answer. */
+  static async open(
+    store: MemoryStore,
+    embedder: Embedder,
+    settings: Settings,
+    sources: Sources,
+  ): Promise<Engine> {
+    const index = new MemoryIndex(embedder.dimension);
+    for await (const { memory, vector } of store.all(embedder.model))
+      index.add(memory, vector?.values ?? null);
+    const engine = new Engine({ store, index, embedder, settings, sources, exclusive: createExclusive() });
+    engine.fill();
+    return engine;
+  }
+
+  recall(request: RecallRequest): Promise<RecallResult> {
+    return recall(this.parts, request);
+  }
+
+  async remember(request: RememberRequest): Promise<RememberResult> {
+    const result = await remember(this.parts, request);
+    this.fill();
+    return result;
+  }
+
+  echo(request: EchoRequest): Promise<EchoResult> {
+    return echo(this.parts, request);
+  }
+
+  driftReport(request: DriftRequest): Promise<DriftReport> {
+    return driftReport(this.parts, request);
+  }
+
+  search(request: SearchRequest): Promise<SearchResult> {
+    return search(this.parts, request);
+  }
+
+  get(request: GetRequest): Promise<Entry> {
+    return getEntry(this.parts, request);
+  }
+
+  forget(id: string, project: string): Promise<boolean> {
+    return forget(this.parts, id, project);
+  }
+
+  stats(project: string): Promise<Stats> {
+    return stats(this.parts, project);
+  }
+
+  /** What can wait until nobody does: missing vectors, old trash, bringing the store into one compact file. */
+  async tidy(): Promise<void> {
+    this.fill();
+    await this.parts.exclusive(async () => {
+      const { store, sources } = this.parts;
+      const old = await store.trashedBefore(sources.now() - TRASH_LIFETIME);
+      if (old.length > 0) await store.purge(old);
+      await store.snapshot();
+    });
+  }
+
+  /** Finishes the change under way, then closes model and store. */
+  async close(): Promise<void> {
+    this.closed = true;
+    const { embedder, exclusive, store } = this.parts;
+    await embedder.close();
+    await this.filling;
+    await exclusive(() => store.close());
+  }
+
+  /** One run at a time; a failed one is taken up again by the next remember or tidying. */
+  private fill(): void {
+    if (this.filling || this.closed) return;
+    this.filling = fillVectors(this.parts, () => this.closed)
+      .catch(() => undefined)
+      .finally(() => {
+        this.filling = null;
+      });
+  }
+}

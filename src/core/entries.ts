@@ -1,0 +1,92 @@
+import { MemoryError } from './errors.js';
+import { isExpired, GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
+import { visibleTo } from './memoryIndex.js';
+import type { Parts } from './parts.js';
+
+export interface Entry {
+  readonly entry_id: string;
+  readonly kind: MemoryKind;
+  readonly task_text: string;
+  readonly answer: string;
+  readonly tags: readonly string[];
+  readonly scope: 'project' | 'global' | 'other_project';
+  readonly source: string;
+  readonly stored_at: number;
+  readonly expires_at: number | null;
+  readonly expired: boolean;
+  readonly superseded_by: string | null;
+  /** What this entry replaced, newest first. */
+  readonly history: readonly Version[];
+}
+
+export interface Version {
+  readonly entry_id: string;
+  readonly task_text: string;
+  readonly answer: string;
+  readonly stored_at: number;
+}
+
+export interface GetRequest {
+  readonly id: string;
+  readonly project: string;
+  /** `all` also reads an entry of another project, as a search everywhere finds them. */
+  readonly scope: 'project' | 'all';
+}
+
+/** One whole entry with what it replaced. */
+export async function getEntry(parts: Parts, { id, project, scope }: GetRequest): Promise<Entry> {
+  const memory = await parts.store.get(id);
+  if (!memory || memory.deletedAt !== null) {
+    const why = memory ? ': it was forgotten and lies in the trash' : '';
+    throw new MemoryError('not_found', `No entry ${id}${why}. Take an entry_id from recall, echo or search.`);
+  }
+  if (scope === 'project' && !visibleTo(project).includes(memory.project)) {
+    throw new MemoryError(
+      'not_found',
+      `No entry ${id} in this project. Pass scope "all" to read one of another project.`,
+    );
+  }
+  const readable = [...visibleTo(project), memory.project];
+  // An entry that became global may have replaced one that was private to another project.
+  const history = (await parts.store.replacedBy(id)).filter((version) => readable.includes(version.project));
+  return {
+    entry_id: memory.id,
+    kind: memory.kind,
+    task_text: memory.task,
+    answer: memory.answer,
+    tags: memory.tags,
+    scope: scopeOf(memory, project),
+    source: memory.source,
+    stored_at: memory.storedAt,
+    expires_at: memory.expiresAt,
+    expired: isExpired(memory, parts.sources.now()),
+    superseded_by: memory.supersededBy,
+    history: history.map(({ id: version, task, answer, storedAt }) => ({
+      entry_id: version,
+      task_text: task,
+      answer,
+      stored_at: storedAt,
+    })),
+  };
+}
+
+function scopeOf(memory: Memory, project: string): Entry['scope'] {
+  if (memory.project === GLOBAL_PROJECT) return 'global';
+  return memory.project === project ? 'project' : 'other_project';
+}
+
+/** Puts an entry in the trash; false where this project has no such entry. */
+export function forget(parts: Parts, id: string, project: string): Promise<boolean> {
+  return parts.exclusive(async () => {
+    const memory = await visibleEntry(parts, id, project);
+    if (!memory || !(await parts.store.trash(id, parts.sources.now()))) return false;
+    parts.index.remove(memory);
+    return true;
+  });
+}
+
+async function visibleEntry(parts: Parts, id: string, project: string): Promise<Memory | null> {
+  const memory = await parts.store.get(id);
+  if (!memory || memory.deletedAt !== null) return null;
+  return visibleTo(project).includes(memory.project) ? memory : null;
+}

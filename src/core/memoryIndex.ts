@@ -1,0 +1,166 @@
+import type { Accept, Ranked } from '../search/ranked.js';
+import { VectorMatrix } from '../search/vectorMatrix.js';
+import { WordIndex } from '../search/wordIndex.js';
+import { GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
+import { foldIdentity } from './text.js';
+
+/** What the filters need of a row; texts stay in the store. */
+export interface Row {
+  readonly slot: number;
+  readonly id: string;
+  readonly kind: MemoryKind;
+  readonly project: string;
+  readonly tags: readonly string[];
+  readonly storedAt: number;
+  readonly expiresAt: number | null;
+  readonly superseded: boolean;
+}
+
+export interface Filter {
+  /** Project keys to look in; null looks everywhere. */
+  readonly projects: readonly string[] | null;
+  readonly kind?: MemoryKind | undefined;
+  /** At least one of these; empty filters nothing. */
+  readonly tags?: readonly string[] | undefined;
+  /** Rows expired at this time are refused; absent accepts them. */
+  readonly now?: number | undefined;
+  readonly except?: string | undefined;
+}
+
+/** The current project and the memories everybody shares. */
+export function visibleTo(project: string): readonly string[] {
+  return project === GLOBAL_PROJECT ? [GLOBAL_PROJECT] : [project, GLOBAL_PROJECT];
+}
+
+/** The searchable picture of the live rows: vectors, words and identical texts, in memory. */
+export class MemoryIndex {
+  private readonly rows = new Map<number, Row>();
+  private readonly slots = new Map<string, number>();
+  private readonly same = new Map<string, number[]>();
+  private readonly vectors: VectorMatrix;
+  private readonly words = new WordIndex();
+  private nextSlot = 0;
+
+  /** @param dimension components of a vector; 0 where there is no model, so that none will come. */
+  constructor(dimension: number) {
+    this.vectors = new VectorMatrix(Math.max(1, dimension));
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  row(id: string): Row | undefined {
+    const slot = this.slots.get(id);
+    return slot === undefined ? undefined : this.rows.get(slot);
+  }
+
+  at(slot: number): Row | undefined {
+    return this.rows.get(slot);
+  }
+
+  values(): IterableIterator<Row> {
+    return this.rows.values();
+  }
+
+  add(memory: Memory, vector: Float32Array | null): void {
+    const slot = this.nextSlot;
+    this.nextSlot += 1;
+    this.rows.set(slot, rowOf(slot, memory));
+    const { id } = memory;
+    this.slots.set(id, slot);
+    const key = foldIdentity(memory.task);
+    const twins = this.same.get(key);
+    if (twins) twins.push(slot);
+    else this.same.set(key, [slot]);
+    this.words.add(slot, indexedText(memory));
+    if (vector) this.vectors.set(slot, vector);
+  }
+
+  /** @param memory the row as it was added: its text finds the words to take out. */
+  remove(memory: Memory): void {
+    const slot = this.slots.get(memory.id);
+    if (slot === undefined) return;
+    this.rows.delete(slot);
+    this.slots.delete(memory.id);
+    const key = foldIdentity(memory.task);
+    const twins = (this.same.get(key) ?? []).filter((twin) => twin !== slot);
+    if (twins.length > 0) this.same.set(key, twins);
+    else this.same.delete(key);
+    this.words.remove(slot, indexedText(memory));
+    this.vectors.delete(slot);
+  }
+
+  setVector(id: string, vector: Float32Array): void {
+    const slot = this.slots.get(id);
+    if (slot !== undefined) this.vectors.set(slot, vector);
+  }
+
+  /** Takes over what may change without a change of text. */
+  refresh(memory: Memory): void {
+    const row = this.row(memory.id);
+    if (!row) return;
+    this.rows.set(row.slot, rowOf(row.slot, memory));
+  }
+
+  /** Ids of rows that no vector stands for yet, oldest first. */
+  withoutVector(limit: number): string[] {
+    const ids: string[] = [];
+    if (this.vectors.size === this.rows.size) return ids;
+    for (const row of this.rows.values()) {
+      if (ids.length >= limit) break;
+      if (!this.vectors.has(row.slot)) ids.push(row.id);
+    }
+    return ids;
+  }
+
+  get pending(): number {
+    return this.rows.size - this.vectors.size;
+  }
+
+  accept(filter: Filter): Accept {
+    const { projects, kind, tags, now, except } = filter;
+    return (slot) => {
+      const row = this.rows.get(slot);
+      return (
+        row !== undefined &&
+        !row.superseded &&
+        (projects === null || projects.includes(row.project)) &&
+        (kind === undefined || row.kind === kind) &&
+        (now === undefined || row.expiresAt === null || row.expiresAt > now) &&
+        (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag))) &&
+        row.id !== except
+      );
+    };
+  }
+
+  /** Rows whose task is the same text (NFKC, case and white space folded), newest first. */
+  identical(task: string, filter: Filter): Row[] {
+    const accept = this.accept(filter);
+    return (this.same.get(foldIdentity(task)) ?? [])
+      .filter(accept)
+      .flatMap((slot) => this.rows.get(slot) ?? [])
+      .sort((a, b) => b.storedAt - a.storedAt || b.slot - a.slot);
+  }
+
+  nearest(vector: Float32Array, limit: number, filter: Filter): Ranked[] {
+    return this.vectors.nearest(vector, limit, this.accept(filter));
+  }
+
+  byWords(query: string, limit: number, filter: Filter): Ranked[] {
+    return this.words.search(query, limit, this.accept(filter));
+  }
+}
+
+function rowOf(slot: number, memory: Memory): Row {
+  const { id, kind, project, tags, storedAt, expiresAt } = memory;
+  return { slot, id, kind, project, tags, storedAt, expiresAt, superseded: memory.supersededBy !== null };
+}
+
+/** Characters of a row that are indexed: taking words out of more would hold up everybody else. */
+const INDEXED_LENGTH = 200_000;
+
+/** Task and answer as one text: an agent asks for either. */
+function indexedText({ task, answer }: Memory): string {
+  return `${task}\n${answer}`.slice(0, INDEXED_LENGTH);
+}

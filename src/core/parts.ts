@@ -1,0 +1,66 @@
+import { MemoryError } from './errors.js';
+import type { MemoryIndex } from './memoryIndex.js';
+import type { Embedder, MemoryStore, Sources } from './ports.js';
+
+export interface Settings {
+  /** Similarity from which a recall is a hit, 0..1. */
+  readonly defaultThreshold: number;
+  /** Lifetime of what is remembered without a ttl; null keeps it for good. */
+  readonly defaultTtlSeconds: number | null;
+  /** Off: questions are not written down, only whether they hit. */
+  readonly recallLogEnabled: boolean;
+  readonly recallLogMaxBytes: number;
+}
+
+/** What every use-case works with. */
+export interface Parts {
+  readonly store: MemoryStore;
+  readonly index: MemoryIndex;
+  readonly embedder: Embedder;
+  readonly settings: Settings;
+  readonly sources: Sources;
+  /** Runs one change at a time, so that looking and writing are one step. Nothing embeds inside. */
+  readonly exclusive: <T>(change: () => Promise<T>) => Promise<T>;
+}
+
+/** How long a person waits for a model that is still loading, in milliseconds; loading takes about 500. */
+const MODEL_WAIT = 2000;
+
+/** The text's vector, or null where the model cannot be had or is not ready in time. */
+export async function embedOrNull(parts: Parts, text: string): Promise<Float32Array | null> {
+  const { embedder, sources } = parts;
+  const timer = sources.timer(MODEL_WAIT);
+  const vector = embedder.embed([text]).then(
+    ([first]) => first ?? null,
+    (error: unknown) => {
+      if (error instanceof MemoryError && error.reason === 'no_model') return null;
+      throw error;
+    },
+  );
+  try {
+    return await Promise.race([vector, timer.done.then(() => null)]);
+  } finally {
+    timer.cancel();
+    // A model that answers too late is nobody's error any more.
+    vector.catch(() => undefined);
+  }
+}
+
+/** Similarity as contract and people see it: cosine, never below 0, six decimals. */
+export function similarityOf(cosine: number): number {
+  return Math.round(Math.min(1, Math.max(0, cosine)) * 1e6) / 1e6;
+}
+
+export function fourDecimals(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** A lock that admits one change at a time, in order of arrival. */
+export function createExclusive(): Parts['exclusive'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (change) => {
+    const run = last.then(change, change);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}

@@ -1,0 +1,165 @@
+import type { Ranked } from '../search/ranked.js';
+import { visibleTo, type Filter, type Row } from './memoryIndex.js';
+import { embedOrNull, similarityOf, type Parts } from './parts.js';
+
+export interface RecallRequest {
+  readonly task: string;
+  readonly project: string;
+  readonly threshold?: number | undefined;
+  /** Nearest rows considered. */
+  readonly topK: number;
+  readonly tags?: readonly string[] | undefined;
+}
+
+export type MissReason = 'empty' | 'filtered' | 'below_threshold' | 'no_model';
+
+export interface NearestEntry {
+  readonly entry_id: string;
+  /** null where words, not vectors, found it. */
+  readonly similarity: number | null;
+  readonly task_text: string;
+}
+
+export interface RecallResult {
+  readonly hit: boolean;
+  readonly similarity: number;
+  readonly answer: string | null;
+  readonly task_text: string | null;
+  readonly entry_id: string | null;
+  readonly stored_at: number | null;
+  readonly tags: readonly string[];
+  readonly reason?: MissReason;
+  readonly nearest?: NearestEntry;
+  readonly degraded?: 'no_model';
+}
+
+/** A miss this close to the threshold names the entry it missed. */
+const NEAR_MISS = 0.15;
+/** Rows looked at, at least: the same task is often stored with several answers, all equally near. */
+const LEAST_LOOKED_AT = 32;
+
+interface Found {
+  readonly row: Row;
+  readonly similarity: number;
+}
+
+/** Has this been done before? A hit carries the stored answer; a miss says why. Every call is recorded. */
+export async function recall(parts: Parts, request: RecallRequest): Promise<RecallResult> {
+  const threshold = request.threshold ?? parts.settings.defaultThreshold;
+  const filter: Filter = {
+    projects: visibleTo(request.project),
+    kind: 'memory',
+    tags: request.tags,
+    now: parts.sources.now(),
+  };
+  const { result, nearest } = await decide(parts, request, filter, threshold);
+  await record(parts, request, result, nearest, threshold);
+  return result;
+}
+
+interface Decision {
+  readonly result: RecallResult;
+  readonly nearest: string | null;
+}
+
+async function decide(
+  parts: Parts,
+  request: RecallRequest,
+  filter: Filter,
+  threshold: number,
+): Promise<Decision> {
+  const { index, embedder } = parts;
+  const [same] = index.identical(request.task, filter);
+  if (same) {
+    const degraded = embedder.state.status === 'unavailable';
+    return { result: await hit(parts, { row: same, similarity: 1 }, degraded), nearest: same.id };
+  }
+  const reason = whyEmpty(parts, filter);
+  if (reason) return { result: miss(0, reason), nearest: null };
+
+  const vector = await embedOrNull(parts, request.task);
+  if (!vector) return missByWords(parts, request, filter);
+  const best = bestOf(parts, index.nearest(vector, Math.max(request.topK, LEAST_LOOKED_AT), filter));
+  if (!best) return { result: miss(0, 'below_threshold'), nearest: null };
+  if (best.similarity >= threshold) return { result: await hit(parts, best, false), nearest: best.row.id };
+  const near =
+    best.similarity >= similarityOf(threshold - NEAR_MISS)
+      ? await entry(parts, best.row, best.similarity)
+      : undefined;
+  return { result: miss(best.similarity, 'below_threshold', near), nearest: best.row.id };
+}
+
+/** Of equally similar rows the newest: it is the latest knowledge. */
+function bestOf(parts: Parts, ranked: readonly Ranked[]): Found | null {
+  const found = ranked.flatMap(({ slot, score }) => {
+    const row = parts.index.at(slot);
+    return row ? [{ row, similarity: similarityOf(score) }] : [];
+  });
+  found.sort((a, b) => b.similarity - a.similarity || b.row.storedAt - a.row.storedAt);
+  return found[0] ?? null;
+}
+
+function whyEmpty(parts: Parts, filter: Filter): MissReason | null {
+  const accept = parts.index.accept(filter);
+  const visible = parts.index.accept({ projects: filter.projects, kind: 'memory', now: filter.now });
+  let any = false;
+  for (const row of parts.index.values()) {
+    if (accept(row.slot)) return null;
+    any ||= visible(row.slot);
+  }
+  return any ? 'filtered' : 'empty';
+}
+
+async function missByWords(parts: Parts, request: RecallRequest, filter: Filter): Promise<Decision> {
+  const [ranked] = parts.index.byWords(request.task, 1, filter);
+  const row = ranked && parts.index.at(ranked.slot);
+  const near = row && (await entry(parts, row, null));
+  return { result: { ...miss(0, 'no_model', near), degraded: 'no_model' }, nearest: row?.id ?? null };
+}
+
+async function entry(parts: Parts, row: Row, similarity: number | null): Promise<NearestEntry | undefined> {
+  const memory = await parts.store.get(row.id);
+  return memory ? { entry_id: row.id, similarity, task_text: memory.task } : undefined;
+}
+
+async function hit(parts: Parts, found: Found, degraded: boolean): Promise<RecallResult> {
+  const memory = await parts.store.get(found.row.id);
+  // Forgotten while the question was being embedded.
+  if (!memory || memory.deletedAt !== null) return miss(0, 'below_threshold');
+  return {
+    hit: true,
+    similarity: found.similarity,
+    answer: memory.answer,
+    task_text: memory.task,
+    entry_id: memory.id,
+    stored_at: memory.storedAt,
+    tags: memory.tags,
+    ...(degraded ? { degraded: 'no_model' as const } : {}),
+  };
+}
+
+function miss(similarity: number, reason: MissReason, nearest?: NearestEntry): RecallResult {
+  const nothing = { answer: null, task_text: null, entry_id: null, stored_at: null, tags: [] };
+  return { hit: false, similarity, ...nothing, reason, ...(nearest ? { nearest } : {}) };
+}
+
+async function record(
+  parts: Parts,
+  request: RecallRequest,
+  result: RecallResult,
+  nearest: string | null,
+  threshold: number,
+): Promise<void> {
+  const { recallLogEnabled, recallLogMaxBytes } = parts.settings;
+  const outcome = {
+    at: parts.sources.now(),
+    project: request.project,
+    query: recallLogEnabled ? request.task : null,
+    entryId: recallLogEnabled ? nearest : null,
+    similarity: result.similarity,
+    hit: result.hit,
+    threshold,
+  };
+  // An answer is worth more than its log line: a full disk must not turn a hit into an error.
+  await parts.store.appendRecall(outcome, recallLogMaxBytes).catch(() => undefined);
+}

@@ -1,0 +1,171 @@
+import { exactDuplicate, nearDuplicate } from './duplicates.js';
+import { MemoryError } from './errors.js';
+import { GLOBAL_PROJECT, type Memory } from './memory.js';
+import { visibleTo } from './memoryIndex.js';
+import { embedOrNull, type Parts } from './parts.js';
+import type { Receipt } from './ports.js';
+
+export interface RememberRequest {
+  readonly task: string;
+  readonly answer: string;
+  readonly project: string;
+  readonly scope: 'project' | 'global';
+  readonly tags: readonly string[];
+  readonly ttlSeconds: number | null;
+  readonly skipIfDuplicate: boolean;
+  readonly supersedes?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly source: string;
+}
+
+export interface RememberResult {
+  readonly stored: boolean;
+  readonly entry_id?: string;
+  readonly embedding_dim?: number | null;
+  /** The very same task and answer were stored already: that entry's time, tags and lifetime were renewed. */
+  readonly refreshed?: boolean;
+  readonly superseded?: string;
+  readonly warning?: 'near_duplicate' | 'already_expired';
+  readonly nearest_task?: string;
+  readonly nearest_similarity?: number;
+  readonly nearest_entry_id?: string;
+  readonly degraded?: 'no_model';
+  readonly note?: string;
+}
+
+/** Stores one answer. What is acknowledged is on disk. */
+export async function remember(parts: Parts, request: RememberRequest): Promise<RememberResult> {
+  const key = receiptKey(request);
+  const earlier = await replay(parts, key);
+  if (earlier) return earlier;
+  const vector = await embedOrNull(parts, request.task);
+  return parts.exclusive(async () => (await replay(parts, key)) ?? write(parts, request, vector, key));
+}
+
+function receiptKey({ project, idempotencyKey }: RememberRequest): string | null {
+  // As JSON: joined by a sign, the key of one project could be spelt as that of another.
+  return idempotencyKey === undefined ? null : `idempotency:${JSON.stringify([project, idempotencyKey])}`;
+}
+
+async function replay(parts: Parts, key: string | null): Promise<RememberResult | null> {
+  if (key === null) return null;
+  const receipt = await parts.store.receipt(key);
+  return receipt ? (JSON.parse(receipt.result) as RememberResult) : null;
+}
+
+async function write(
+  parts: Parts,
+  request: RememberRequest,
+  vector: Float32Array | null,
+  key: string | null,
+): Promise<RememberResult> {
+  const old = request.supersedes === undefined ? null : await replaced(parts, request, request.supersedes);
+  const project = request.scope === 'global' ? GLOBAL_PROJECT : request.project;
+  const twin = await exactDuplicate(parts, request, project);
+  const near = twin ? null : await nearDuplicate(parts, request, vector);
+  const warning = near ? ({ warning: 'near_duplicate', ...near } as const) : {};
+  if (near && request.skipIfDuplicate) return { stored: false, ...warning };
+
+  // Stamped after the embedding, so that a lifetime starts when the entry does.
+  const now = parts.sources.now();
+  const ttl = request.ttlSeconds ?? parts.settings.defaultTtlSeconds;
+  const fields = { storedAt: now, expiresAt: ttl === null ? null : now + ttl };
+  const supersedes = old && old.id !== twin?.id ? old.id : undefined;
+  const memory: Memory = twin
+    ? { ...twin, ...fields, tags: [...new Set([...twin.tags, ...request.tags])] }
+    : fresh(request, project, parts.sources.newId(), fields);
+  const expired = ttl !== null && ttl <= 0;
+  const result: RememberResult = {
+    stored: true,
+    entry_id: memory.id,
+    embedding_dim: vector ? vector.length : null,
+    ...(twin ? { refreshed: true } : {}),
+    ...(supersedes ? { superseded: supersedes } : {}),
+    ...(expired ? { warning: 'already_expired' as const } : {}),
+    ...warning,
+    ...(vector ? {} : { degraded: 'no_model' as const }),
+    ...note({ expired, twin: twin !== null, vector: vector !== null }),
+  };
+  const receipt: Receipt | undefined = key ? { key, result: JSON.stringify(result), at: now } : undefined;
+  await store(parts, memory, twin, vector, { supersedes, receipt });
+  return result;
+}
+
+function fresh(
+  request: RememberRequest,
+  project: string,
+  id: string,
+  times: Pick<Memory, 'storedAt' | 'expiresAt'>,
+): Memory {
+  const { task, answer, tags, source } = request;
+  return {
+    id,
+    kind: 'memory',
+    project,
+    task,
+    answer,
+    tags,
+    source,
+    ...times,
+    supersededBy: null,
+    deletedAt: null,
+  };
+}
+
+async function store(
+  parts: Parts,
+  memory: Memory,
+  twin: Memory | null,
+  vector: Float32Array | null,
+  options: { supersedes: string | undefined; receipt: Receipt | undefined },
+): Promise<void> {
+  const { index, embedder } = parts;
+  if (twin) {
+    await parts.store.update(memory, options);
+    index.refresh(memory);
+  } else {
+    const stored = vector && { model: embedder.model, values: vector };
+    await parts.store.insert({ memory, vector: stored }, options);
+    index.add(memory, vector);
+  }
+  const old = options.supersedes === undefined ? null : await parts.store.get(options.supersedes);
+  if (old) index.refresh(old);
+}
+
+async function replaced(parts: Parts, request: RememberRequest, id: string): Promise<Memory> {
+  const memory = await parts.store.get(id);
+  if (!memory || memory.deletedAt !== null || !visibleTo(request.project).includes(memory.project)) {
+    throw new MemoryError(
+      'not_found',
+      `supersedes: no entry ${id} in this project. Nothing was stored; leave it out or take an entry_id from search or echo.`,
+    );
+  }
+  if (memory.supersededBy !== null) {
+    throw new MemoryError(
+      'invalid',
+      `supersedes: entry ${id} was already replaced by ${memory.supersededBy}. Nothing was stored; supersede that one instead.`,
+    );
+  }
+  if (memory.project === GLOBAL_PROJECT && request.scope !== 'global') {
+    throw new MemoryError(
+      'invalid',
+      `supersedes: entry ${id} is global, and other projects would lose it. Nothing was stored; pass scope "global" to replace it for all, or leave supersedes out.`,
+    );
+  }
+  return memory;
+}
+
+function note(about: { expired: boolean; twin: boolean; vector: boolean }): { note?: string } {
+  const sentences = [
+    about.twin
+      ? 'The same task and answer were stored already; that entry was renewed instead of doubled.'
+      : '',
+    about.expired
+      ? 'The lifetime is not positive: the entry is stored as expired and will not be recalled.'
+      : '',
+    about.vector
+      ? ''
+      : 'The embedding model is not available: until it is, only the identical text recalls this.',
+  ].filter((sentence) => sentence !== '');
+  return sentences.length > 0 ? { note: sentences.join(' ') } : {};
+}

@@ -1,0 +1,209 @@
+import { MemoryError } from '../core/errors.js';
+import type { Embedder, EmbedderState } from '../core/ports.js';
+import { ChildWorker } from './childWorker.js';
+import { LocalWorker } from './localWorker.js';
+import { findModel, type ModelFiles } from './modelFiles.js';
+import { EmbedQueue, type Batch, type Priority } from './queue.js';
+import { runtimeName } from './runtime.js';
+import { CannotStart, WorkerDied, type EmbedWorker } from './worker.js';
+
+/** Deaths without an answer between them after which nothing more is tried for a while. */
+const MAX_DEATHS = 3;
+
+const RETRY_SECONDS = 60;
+
+export interface ChildEmbedderOptions {
+  /** As configured; see `findModel`. */
+  readonly modelName: string;
+  /** Absolute path of the embedder's bundle. */
+  readonly script: string;
+  readonly modelsRoot?: string | undefined;
+  /** How long the child stays without work. Default 120. */
+  readonly idleSeconds?: number | undefined;
+  /** How long the child may take to load or to answer before it counts as dead. Default 60. */
+  readonly answerSeconds?: number | undefined;
+  /** Program that runs the child. Default: the one that runs this process. */
+  readonly nodePath?: string | undefined;
+  readonly log?: ((line: string) => void) | undefined;
+  /** Milliseconds on a clock that only goes forward. */
+  readonly now?: (() => number) | undefined;
+}
+
+/**
+ * Embeds in a child process that is started on first use, ended when idle and replaced when it dies; in this
+ * process where no child can be started. Neither the constructor nor a missing model throws: the state is
+ * `unavailable` then, with the reason. Except for a model that is not installed, the first `embed` a minute
+ * later tries again.
+ */
+export class ChildEmbedder implements Embedder {
+  readonly model: string;
+  /** 0 where the model is not installed. */
+  readonly dimension: number;
+  readonly runtime = runtimeName();
+
+  readonly #options: ChildEmbedderOptions;
+  readonly #files: ModelFiles | undefined;
+  readonly #queue = new EmbedQueue();
+  readonly #now: () => number;
+  #state: EmbedderState = { status: 'idle' };
+  #retryAt = Infinity;
+  #worker: EmbedWorker | undefined;
+  #working = false;
+  /** No child can be started. Asked anew after every idle end. */
+  #here = false;
+  #deaths = 0;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(options: ChildEmbedderOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    try {
+      this.#files = findModel(options.modelName, options.modelsRoot);
+    } catch (error) {
+      this.#state = { status: 'unavailable', reason: wording(error) };
+    }
+    this.model = this.#files?.modelId ?? options.modelName;
+    this.dimension = this.#files?.dimension ?? 0;
+  }
+
+  get state(): EmbedderState {
+    return this.#state;
+  }
+
+  /** Process id of the child, while there is one. */
+  get pid(): number | undefined {
+    return this.#worker?.pid;
+  }
+
+  async embed(texts: readonly string[], priority: Priority = 'interactive'): Promise<Float32Array[]> {
+    if (this.#closed) throw noModel('The embedder is closed.');
+    const state = this.#state;
+    if (state.status === 'unavailable' && this.#now() < this.#retryAt) throw noModel(state.reason);
+    if (texts.length === 0) return [];
+    const vectors = this.#queue.add(texts, priority);
+    void this.#work();
+    return vectors;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#queue.rejectAll(noModel('The embedder was closed before it answered.'));
+    await this.#drop();
+  }
+
+  /** Works until nothing is queued. One batch is under way at a time, so the next can be the most urgent. */
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    clearTimeout(this.#idle);
+    while (this.#queue.size > 0) await this.#step();
+    this.#working = false;
+    this.#worker?.hold(false);
+    if (this.#worker === undefined) return;
+    const idleSeconds = this.#options.idleSeconds ?? 120;
+    this.#idle = setTimeout(() => void this.#drop(), idleSeconds * 1000).unref();
+  }
+
+  async #step(): Promise<void> {
+    let batch: Batch | undefined;
+    try {
+      const worker = await this.#loaded();
+      batch = this.#queue.next();
+      if (batch === undefined) return;
+      const vectors = await worker.embed(batch.texts);
+      this.#deaths = 0;
+      this.#queue.complete(batch, vectors);
+    } catch (error) {
+      await this.#failed(error, batch);
+    }
+  }
+
+  async #loaded(): Promise<EmbedWorker> {
+    if (this.#worker === undefined) {
+      this.#state = { status: 'loading' };
+      this.#worker = this.#start();
+    }
+    const worker = this.#worker;
+    worker.hold(true);
+    await worker.ready;
+    if (worker === this.#worker) this.#state = { status: 'ready' };
+    return worker;
+  }
+
+  /** @throws CannotStart */
+  #start(): EmbedWorker {
+    const { script, nodePath = process.execPath, answerSeconds = 60 } = this.#options;
+    const modelFolder = this.#files?.folder ?? '';
+    if (this.#here) return new LocalWorker(modelFolder);
+    const worker = new ChildWorker({ script, modelFolder, nodePath, answerSeconds });
+    const { pid } = worker;
+    if (pid === undefined) return worker;
+    this.#log(`embedder process ${pid} started`);
+    void worker.ended.then((how) => {
+      this.#log(`embedder process ${pid} ended (${how})`);
+      // Died while it had nothing to do: the next request starts another.
+      if (this.#worker === worker && !this.#working) this.#forget();
+    });
+    return worker;
+  }
+
+  async #failed(error: unknown, batch: Batch | undefined): Promise<void> {
+    if (error instanceof CannotStart) {
+      this.#forget();
+      this.#here = true;
+      this.#log(`no embedder process can be started (${error.message}); embedding in this process`);
+    } else if (error instanceof WorkerDied) {
+      this.#forget();
+      this.#deaths += 1;
+      if (batch !== undefined)
+        this.#queue.died(batch, noModel(`The text was not embedded: ${error.message}, twice.`));
+      if (this.#deaths < MAX_DEATHS) return;
+      this.#giveUp(
+        `The embedder gave no answer in ${MAX_DEATHS} starts: ${error.message}. Search by words still works. ` +
+          `It is tried again in ${RETRY_SECONDS} seconds; if this persists, see the log and the free memory.`,
+      );
+    } else if (batch === undefined) {
+      // The model or the runtime cannot be used.
+      this.#giveUp(wording(error));
+      await this.#drop();
+    } else {
+      this.#deaths = 0;
+      this.#queue.reject(batch, noModel(`The text was not embedded: ${wording(error)}.`));
+    }
+  }
+
+  #giveUp(reason: string): void {
+    this.#deaths = 0;
+    if (this.#closed) return;
+    this.#state = { status: 'unavailable', reason };
+    this.#retryAt = this.#now() + RETRY_SECONDS * 1000;
+    this.#queue.rejectAll(noModel(reason));
+    this.#log(`embedder unavailable: ${reason}`);
+  }
+
+  async #drop(): Promise<void> {
+    const worker = this.#worker;
+    this.#forget();
+    await worker?.end();
+  }
+
+  #forget(): void {
+    clearTimeout(this.#idle);
+    this.#worker = undefined;
+    this.#here = false;
+    if (this.#state.status !== 'unavailable') this.#state = { status: 'idle' };
+  }
+
+  #log(line: string): void {
+    this.#options.log?.(line);
+  }
+}
+
+function noModel(message: string): MemoryError {
+  return new MemoryError('no_model', message);
+}
+
+function wording(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,46 @@
+import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LOG_LEVELS, type LogLevel } from '../config/settings.js';
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const KEPT = 3;
+
+export interface Log {
+  write(level: LogLevel, message: string): void;
+}
+
+/**
+ * A rotating log file: 2 MB, three of them. It never holds what people stored or asked, and it never fails:
+ * a program must not stop for its diary.
+ */
+export function createLog(file: string, lowest: LogLevel, now: () => Date): Log {
+  const from = LOG_LEVELS.indexOf(lowest);
+  return {
+    write(level, message) {
+      if (LOG_LEVELS.indexOf(level) < from) return;
+      try {
+        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) rotate(file);
+        const line = message.replace(/\s*\n\s*/g, ' | ');
+        appendFileSync(file, `${now().toISOString()} ${level} [${process.pid}] ${line}\n`, { mode: 0o600 });
+      } catch {
+        // Read-only home, full disk: nowhere to write this down.
+      }
+    },
+  };
+}
+
+function rotate(file: string): void {
+  rmSync(`${file}.${KEPT - 1}`, { force: true });
+  for (let i = KEPT - 2; i >= 1; i -= 1) {
+    if (statSync(`${file}.${i}`, { throwIfNoEntry: false })) renameSync(`${file}.${i}`, `${file}.${i + 1}`);
+  }
+  renameSync(file, `${file}.1`);
+}
+
+/** What a log says of a failure: where it happened too, if the failure tells. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return JSON.stringify(error);
+  const cause = error.cause === undefined ? '' : ` Cause: ${describeError(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}

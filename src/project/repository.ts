@@ -1,0 +1,70 @@
+import type { PlatformPath } from 'node:path';
+import type { ProjectFiles } from './projectFiles.js';
+
+/** Where the walk and every comparison happen: the platform's path rules and its files. */
+export interface Disk {
+  readonly path: PlatformPath;
+  readonly files: ProjectFiles;
+  /** True where both paths, already without links, are the same folder. */
+  readonly same: (a: string, b: string) => boolean;
+  /** True for folders that are never a project, such as home. */
+  readonly excluded: (folder: string) => boolean;
+}
+
+/**
+ * The folder that stands for the repository around `start`: the root of its main worktree, for a bare main
+ * repository the common directory, and `start` itself outside of any repository.
+ */
+export function repositoryRoot(start: string, disk: Disk): string {
+  for (let folder = start; !disk.excluded(folder); folder = disk.path.dirname(folder)) {
+    const kind = disk.files.kind(disk.path.join(folder, '.git'));
+    if (kind === 'file') return mainWorktree(folder, disk) ?? folder;
+    if (kind !== null) return folder;
+  }
+  return start;
+}
+
+/**
+ * The main worktree of the linked worktree in `folder`, or null where it is none, as in a submodule.
+ *
+ * What is in `folder` may come from a stranger, and must not name another project. So `.git` is believed only
+ * where the repository it names knows this worktree: git's record of it lies, links resolved, in that repository's
+ * own `worktrees` folder and points back here. Only someone who may write to that repository can arrange this.
+ * See "gitrepository-layout" in git's documentation for the files.
+ */
+function mainWorktree(folder: string, { path, files, same, excluded }: Disk): string | null {
+  const dotGit = files.text(path.join(folder, '.git'));
+  if (!dotGit?.startsWith('gitdir: ')) return null;
+
+  const record = files.realpath(path.resolve(folder, line(dotGit.slice('gitdir: '.length))));
+  if (record === null) return null;
+  const common = pathIn(record, 'commondir');
+  const back = pathIn(record, 'gitdir');
+  if (common === null || back === null) return null;
+
+  const commonReal = files.realpath(common);
+  if (commonReal === null || !same(path.dirname(record), path.join(commonReal, 'worktrees'))) return null;
+
+  // The folder is compared, not the file: `.git` here must be the very file that was recorded, not a link to it.
+  const backFolder = files.realpath(path.dirname(back));
+  if (
+    backFolder === null ||
+    path.basename(back) !== '.git' ||
+    !same(backFolder, files.realpath(folder) ?? folder)
+  ) {
+    return null;
+  }
+
+  const root = path.basename(commonReal) === '.git' ? path.dirname(commonReal) : commonReal;
+  // Home may be a repository, but its memories would be everybody's: a worktree of it stands for itself.
+  return excluded(root) ? null : root;
+
+  function pathIn(base: string, name: string): string | null {
+    const text = files.text(path.join(base, name));
+    return text === null || line(text) === '' ? null : path.resolve(base, line(text));
+  }
+}
+
+function line(text: string): string {
+  return text.replace(/[\r\n]+$/, '');
+}

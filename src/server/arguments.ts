@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+
+export const USAGE = `subconscious-mcp: long-term memory for coding agents, over MCP on stdio.
+
+Usage: subconscious-mcp [options]
+
+Without options it serves an MCP client on stdin and stdout.
+
+  --config PATH    read this configuration file instead of ~/.subconscious-mcp/config.json
+  --print-config   print the resolved configuration as JSON to stderr and exit
+  --standalone     engine and server in one process (also SUBCONSCIOUS_STANDALONE=1)
+  --version        print the version and exit
+  --help           print this text and exit
+`;
+
+export interface Arguments {
+  readonly config: string | undefined;
+  readonly printConfig: boolean;
+  readonly version: boolean;
+  readonly help: boolean;
+}
+
+/** The command line, or one sentence on what is wrong with it. */
+export function readArguments(words: readonly string[]): Arguments | { readonly problem: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        config: { type: 'string' },
+        'print-config': { type: 'boolean', default: false },
+        standalone: { type: 'boolean', default: false },
+        version: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    const [command] = positionals;
+    if (command !== undefined) return { problem: `Unknown command "${command}". ${SEE_HELP}` };
+    const { config, version, help } = values;
+    return { config, printConfig: values['print-config'], version, help };
+  } catch (error) {
+    const cause = error instanceof Error ? error.message.split('. ')[0] : String(error);
+    return { problem: `${cause}. ${SEE_HELP}` };
+  }
+}
+
+const SEE_HELP = 'See subconscious-mcp --help.';

@@ -1,0 +1,205 @@
+import type { Memory, RecallRecord, Vector } from '../core/memory.js';
+import type { MemoryStore, Receipt, StoredMemory, StoreState } from '../core/ports.js';
+import { MemoryError } from '../core/errors.js';
+import { duplicateId, unknownId } from './entryErrors.js';
+import { RECEIPTS_KEPT, RECEIPT_SECONDS, recallBytes } from './limits.js';
+import { mentions } from './mentions.js';
+import { MIGRATIONS } from './schema.js';
+
+interface WriteOptions {
+  readonly supersedes?: string | undefined;
+  readonly receipt?: Receipt | undefined;
+}
+
+/** A store that lives as long as the process: nothing is written anywhere. */
+export function createInMemoryStore(): MemoryStore {
+  return new InMemoryStore();
+}
+
+class InMemoryStore implements MemoryStore {
+  private readonly memories = new Map<string, Memory>();
+  /** By memory id, then by model. */
+  private readonly vectors = new Map<string, Map<string, Float32Array>>();
+  private readonly receipts = new Map<string, Receipt>();
+  private recallLog: RecallRecord[] = [];
+  private closed = false;
+
+  async *all(model: string): AsyncIterable<StoredMemory> {
+    this.requireOpen();
+    await Promise.resolve();
+    for (const memory of this.memories.values()) {
+      if (memory.deletedAt !== null) continue;
+      const values = this.vectors.get(memory.id)?.get(model);
+      yield { memory, vector: values ? { model, values: values.slice() } : null };
+    }
+  }
+
+  get(id: string): Promise<Memory | null> {
+    return this.settle(() => this.memories.get(id) ?? null);
+  }
+
+  replacedBy(id: string): Promise<Memory[]> {
+    return this.settle(() => {
+      const replaced = new Set([id]);
+      // A set visits what is added while it is walked: the chain is followed to its end, cycles included.
+      for (const newer of replaced) {
+        for (const memory of this.memories.values())
+          if (memory.supersededBy === newer) replaced.add(memory.id);
+      }
+      replaced.delete(id);
+      return [...this.memories.values()]
+        .filter((memory) => replaced.has(memory.id) && memory.deletedAt === null)
+        .reverse()
+        .sort((a, b) => b.storedAt - a.storedAt);
+    });
+  }
+
+  insert({ memory, vector }: StoredMemory, options: WriteOptions = {}): Promise<void> {
+    return this.settle(() => {
+      if (this.memories.has(memory.id)) throw duplicateId(memory.id);
+      this.put(memory);
+      if (vector) this.setVector(memory.id, vector);
+      this.finish(memory.id, options);
+    });
+  }
+
+  update(memory: Memory, options: WriteOptions = {}): Promise<void> {
+    return this.settle(() => {
+      const stored = this.memories.get(memory.id);
+      if (!stored) throw unknownId(memory.id);
+      if (stored.task !== memory.task) this.vectors.delete(memory.id);
+      this.put(memory);
+      this.finish(memory.id, options);
+    });
+  }
+
+  trash(id: string, at: number): Promise<boolean> {
+    return this.settle(() => this.setDeletedAt(id, at));
+  }
+
+  restore(id: string): Promise<boolean> {
+    return this.settle(() => this.setDeletedAt(id, null));
+  }
+
+  purge(ids: readonly string[]): Promise<number> {
+    return this.settle(() => {
+      const present = new Set(ids.filter((id) => this.memories.has(id)));
+      if (present.size === 0) return 0;
+      for (const id of present) {
+        this.memories.delete(id);
+        this.vectors.delete(id);
+      }
+      this.recallLog = this.recallLog.filter(({ entryId }) => entryId === null || !present.has(entryId));
+      for (const { key, result } of this.receipts.values()) {
+        if (mentions(result, present)) this.receipts.delete(key);
+      }
+      return present.size;
+    });
+  }
+
+  trashedBefore(at: number): Promise<string[]> {
+    return this.settle(() =>
+      [...this.memories.values()]
+        .flatMap(({ id, deletedAt }) => (deletedAt !== null && deletedAt <= at ? [{ id, deletedAt }] : []))
+        .sort((a, b) => a.deletedAt - b.deletedAt)
+        .map(({ id }) => id),
+    );
+  }
+
+  setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void> {
+    return this.settle(() => {
+      for (const { id, vector } of vectors) if (this.memories.has(id)) this.setVector(id, vector);
+    });
+  }
+
+  appendRecall(record: RecallRecord, maxBytes: number): Promise<void> {
+    return this.settle(() => {
+      this.recallLog.push({ ...record });
+      const size = this.recallLog.reduce((sum, { query }) => sum + recallBytes(query), 0);
+      if (size > maxBytes) this.recallLog = this.recallLog.slice(Math.floor(this.recallLog.length / 2));
+    });
+  }
+
+  recalls(project: string, last?: number): Promise<RecallRecord[]> {
+    return this.settle(() => {
+      const own = this.recallLog.filter((record) => record.project === project);
+      return last === undefined ? own : own.slice(Math.max(0, own.length - last));
+    });
+  }
+
+  lastHitAt(project: string): Promise<number | null> {
+    return this.settle(() => {
+      const hits = this.recallLog.filter((record) => record.project === project && record.hit);
+      return hits.reduce<number | null>(
+        (latest, { at }) => (latest === null || at > latest ? at : latest),
+        null,
+      );
+    });
+  }
+
+  receipt(key: string): Promise<Receipt | null> {
+    return this.settle(() => this.receipts.get(key) ?? null);
+  }
+
+  state(): Promise<StoreState> {
+    return this.settle(() => ({
+      storeBytes: 0,
+      logBytes: 0,
+      schemaVersion: MIGRATIONS.length,
+      trashed: [...this.memories.values()].filter(({ deletedAt }) => deletedAt !== null).length,
+      notes: [],
+    }));
+  }
+
+  snapshot(): Promise<void> {
+    return this.settle(() => undefined);
+  }
+
+  close(): Promise<void> {
+    this.closed = true;
+    return Promise.resolve();
+  }
+
+  private put(memory: Memory): void {
+    this.memories.set(memory.id, { ...memory, tags: [...memory.tags] });
+  }
+
+  private setVector(id: string, { model, values }: Vector): void {
+    const models = this.vectors.get(id) ?? new Map<string, Float32Array>();
+    this.vectors.set(id, models.set(model, values.slice()));
+  }
+
+  private finish(id: string, { supersedes, receipt }: WriteOptions): void {
+    const old = supersedes === undefined ? undefined : this.memories.get(supersedes);
+    if (old) this.put({ ...old, supersededBy: id });
+    if (!receipt) return;
+    // A key written again moves to the end.
+    this.receipts.delete(receipt.key);
+    this.receipts.set(receipt.key, { ...receipt });
+    for (const { key, at } of this.receipts.values()) {
+      if (at < receipt.at - RECEIPT_SECONDS) this.receipts.delete(key);
+    }
+    for (const key of this.receipts.keys()) {
+      if (this.receipts.size > RECEIPTS_KEPT) this.receipts.delete(key);
+    }
+  }
+
+  private setDeletedAt(id: string, at: number | null): boolean {
+    const stored = this.memories.get(id);
+    if (!stored || (stored.deletedAt === null) === (at === null)) return false;
+    this.put({ ...stored, deletedAt: at });
+    return true;
+  }
+
+  private requireOpen(): void {
+    if (this.closed) throw new MemoryError('storage', 'The store is closed. Open it again to read or write.');
+  }
+
+  /** Runs `work` at once; what it throws rejects the promise. */
+  private settle<T>(work: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      this.requireOpen();
+      resolve(work());
+    });
+  }
+}

@@ -1,0 +1,11 @@
+/** Receipts kept: the newest ones, and none older than 30 days before the newest write that left one. */
+export const RECEIPTS_KEPT = 10_000;
+export const RECEIPT_SECONDS = 30 * 24 * 3600;
+
+/** Size of one recall record as the cap on recall text counts it, in bytes. */
+export function recallBytes(query: string | null): number {
+  return Buffer.byteLength(query ?? '') + RECALL_OVERHEAD;
+}
+
+/** Numbers, ids and project of a record. */
+export const RECALL_OVERHEAD = 120;

@@ -1,0 +1,61 @@
+import type { SqlDatabase } from './database.js';
+
+/**
+ * Numbered steps: the n-th turns schema n into n + 1. A step that was released is never edited.
+ * `seq` columns fix the order of storing: SQLite may renumber rows of tables without an integer key.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE memories (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    project TEXT NOT NULL,
+    task TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    source TEXT NOT NULL,
+    stored_at REAL NOT NULL,
+    expires_at REAL,
+    superseded_by TEXT,
+    deleted_at REAL
+  );
+  CREATE INDEX memories_superseded ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
+  CREATE INDEX memories_trash ON memories (deleted_at) WHERE deleted_at IS NOT NULL;
+  CREATE TABLE vectors (
+    seq INTEGER PRIMARY KEY,
+    memory INTEGER NOT NULL REFERENCES memories (seq),
+    model TEXT NOT NULL,
+    dimension INTEGER NOT NULL,
+    data BLOB NOT NULL
+  );
+  CREATE UNIQUE INDEX vectors_memory ON vectors (memory, model);
+  CREATE TABLE recalls (
+    seq INTEGER PRIMARY KEY,
+    at REAL NOT NULL,
+    project TEXT NOT NULL,
+    query TEXT,
+    entry_id TEXT,
+    similarity REAL NOT NULL,
+    hit INTEGER NOT NULL,
+    threshold REAL NOT NULL
+  );
+  CREATE INDEX recalls_project ON recalls (project);
+  CREATE INDEX recalls_hit ON recalls (project, at) WHERE hit = 1;
+  CREATE TABLE receipts (
+    seq INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    result TEXT NOT NULL,
+    at REAL NOT NULL
+  );
+  CREATE INDEX receipts_at ON receipts (at);`,
+];
+
+/** Brings the tables up to schema `target`. Does nothing where they are there already. */
+export function migrate(database: SqlDatabase, target: number, migrations: readonly string[]): void {
+  for (let version = database.schema(); version < target; version += 1) {
+    database.begin();
+    database.execute(migrations[version] ?? '');
+    database.execute(`PRAGMA user_version = ${version + 1}`);
+    database.commit();
+  }
+}

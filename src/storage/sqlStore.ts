@@ -1,0 +1,243 @@
+import type { Memory, RecallRecord, Vector } from '../core/memory.js';
+import type { HealthNote, MemoryStore, Receipt, StoredMemory, StoreState } from '../core/ports.js';
+import { DurableDatabase } from './durableDatabase.js';
+import { duplicateId, remainsLeft, unknownId } from './entryErrors.js';
+import { StoreDirectory } from './files.js';
+import type { FileCalls } from './files.js';
+import { RECALL_OVERHEAD, recallBytes } from './limits.js';
+import type { Change } from './logPayload.js';
+import { mentions } from './mentions.js';
+import { keptNotes } from './notes.js';
+import { MEMORY_COLUMNS, RECALL_COLUMNS, memoryOf, numberOrNull, recallOf, text, vectorOf } from './rows.js';
+import { MIGRATIONS } from './schema.js';
+import * as statements from './statements.js';
+
+/** Rows read before other work gets a turn. */
+const SLICE = 64;
+const RECALL_SLICE = 1000;
+const JOINED = MEMORY_COLUMNS.replace(/\w+/g, (column) => `m.${column}`);
+
+interface WriteOptions {
+  readonly supersedes?: string | undefined;
+  readonly receipt?: Receipt | undefined;
+}
+
+/** What tests put in the place of the machine. */
+export interface Surroundings {
+  readonly platform?: NodeJS.Platform;
+  readonly fs?: FileCalls;
+  /** Epoch seconds; only for the name of a damaged file that is set aside. */
+  readonly now?: () => number;
+  readonly migrations?: readonly string[];
+  /** What the caller knows of the directory; part of every `state()`. */
+  readonly notes?: readonly HealthNote[];
+}
+
+/**
+ * Opens the store in an existing directory; an empty one is an empty store, and nothing is created before the
+ * first write. Only one process may have it open. Rejects with a `MemoryError` (reason `storage`) where the files
+ * cannot be read, hold no good state or come from a newer version; they stay untouched then.
+ */
+export async function openSqlStore(path: string, surroundings: Surroundings = {}): Promise<MemoryStore> {
+  const { platform, fs, now = () => Date.now() / 1000, migrations = MIGRATIONS, notes = [] } = surroundings;
+  const directory = new StoreDirectory(path, fs, platform);
+  const database = await DurableDatabase.open(directory, now, migrations);
+  return new SqlStore(directory, database, migrations.length, notes);
+}
+
+/** Every operation runs to its end in one turn, so that none sees half of another. */
+class SqlStore implements MemoryStore {
+  /** Bytes of recall text, as `recallBytes` counts; null until it is needed. */
+  private recallSize: number | null = null;
+
+  constructor(
+    private readonly directory: StoreDirectory,
+    private readonly database: DurableDatabase,
+    private readonly schemaVersion: number,
+    private readonly given: readonly HealthNote[],
+  ) {}
+
+  async *all(model: string): AsyncIterable<StoredMemory> {
+    const sql =
+      `SELECT m.seq, v.data, ${JOINED} FROM memories m LEFT JOIN vectors v ON v.memory = m.seq AND v.model = ? ` +
+      'WHERE m.seq > ? AND m.deleted_at IS NULL ORDER BY m.seq LIMIT ?';
+    let last = -1;
+    for (;;) {
+      const rows = this.database.rows(sql, [model, last, SLICE]);
+      for (const [seq, data, ...memory] of rows) {
+        last = Number(seq);
+        yield { memory: memoryOf(memory), vector: vectorOf(model, data) };
+      }
+      if (rows.length < SLICE) return;
+      await new Promise(setImmediate);
+    }
+  }
+
+  get(id: string): Promise<Memory | null> {
+    return settle(() => this.find(id));
+  }
+
+  replacedBy(id: string): Promise<Memory[]> {
+    const sql =
+      'WITH RECURSIVE replaced (id) AS (SELECT id FROM memories WHERE superseded_by = ?1 UNION ' +
+      'SELECT m.id FROM memories m JOIN replaced r ON m.superseded_by = r.id) ' +
+      `SELECT ${MEMORY_COLUMNS} FROM memories WHERE id IN (SELECT id FROM replaced) AND id <> ?1 ` +
+      'AND deleted_at IS NULL ORDER BY stored_at DESC, seq DESC';
+    return settle(() => this.database.rows(sql, [id]).map(memoryOf));
+  }
+
+  insert(entry: StoredMemory, options: WriteOptions = {}): Promise<void> {
+    return settle(() => {
+      if (this.find(entry.memory.id) !== null) throw duplicateId(entry.memory.id);
+      this.database.write([...statements.insertion(entry), ...consequences(entry.memory.id, options)]);
+    });
+  }
+
+  update(memory: Memory, options: WriteOptions = {}): Promise<void> {
+    return settle(() => {
+      const stored = this.find(memory.id);
+      if (stored === null) throw unknownId(memory.id);
+      const overwriting = statements.overwriting(memory, stored.task === memory.task);
+      this.database.write([...overwriting, ...consequences(memory.id, options)]);
+    });
+  }
+
+  trash(id: string, at: number): Promise<boolean> {
+    return settle(() => this.setDeletedAt(id, at));
+  }
+
+  restore(id: string): Promise<boolean> {
+    return settle(() => this.setDeletedAt(id, null));
+  }
+
+  purge(ids: readonly string[]): Promise<number> {
+    return settle(() => {
+      const present = new Set(ids.filter((id) => this.find(id) !== null));
+      if (present.size === 0) return 0;
+      const receipts = this.database
+        .rows('SELECT key, result FROM receipts')
+        .filter(([, result]) => mentions(text(result), present))
+        .map(([key]) => text(key));
+      this.database.write(statements.purging([...present], receipts), { sync: true, purge: true });
+      this.recallSize = null;
+      this.removeRemains([...present]);
+      return present.size;
+    });
+  }
+
+  trashedBefore(at: number): Promise<string[]> {
+    const sql = 'SELECT id FROM memories WHERE deleted_at <= ? ORDER BY deleted_at, seq';
+    return settle(() => this.database.rows(sql, [at]).map(([id]) => text(id)));
+  }
+
+  setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void> {
+    return settle(() => {
+      const present = vectors.filter(({ id }) => this.find(id) !== null);
+      if (present.length === 0) return;
+      const changes = present.map(({ id, vector }) => statements.vectorChange(id, vector));
+      this.database.write(changes, { sync: false });
+    });
+  }
+
+  appendRecall(record: RecallRecord, maxBytes: number): Promise<void> {
+    return settle(() => {
+      const size = (this.recallSize ?? this.measureRecalls()) + recallBytes(record.query);
+      const changes: Change[] = [statements.recallInsertion(record)];
+      if (size > maxBytes) changes.push(statements.recallTrim(Math.floor((this.countRecalls() + 1) / 2)));
+      this.database.write(changes, { sync: false });
+      this.recallSize = size > maxBytes ? null : size;
+    });
+  }
+
+  recalls(project: string, last?: number): Promise<RecallRecord[]> {
+    if (last === undefined) return this.everyRecall(project);
+    const sql = `SELECT ${RECALL_COLUMNS} FROM recalls WHERE project = ? ORDER BY seq DESC LIMIT ?`;
+    return settle(() => this.database.rows(sql, [project, last]).map(recallOf).reverse());
+  }
+
+  lastHitAt(project: string): Promise<number | null> {
+    const sql = 'SELECT max(at) FROM recalls WHERE project = ? AND hit = 1';
+    return settle(() => numberOrNull(this.database.row(sql, [project])?.[0]));
+  }
+
+  receipt(key: string): Promise<Receipt | null> {
+    return settle(() => {
+      const row = this.database.row('SELECT result, at FROM receipts WHERE key = ?', [key]);
+      return row && { key, result: text(row[0]), at: Number(row[1]) };
+    });
+  }
+
+  state(): Promise<StoreState> {
+    const sql = 'SELECT count(*) FROM memories WHERE deleted_at IS NOT NULL';
+    return settle(() => ({
+      ...this.database.sizes,
+      schemaVersion: this.schemaVersion,
+      trashed: Number(this.database.row(sql)?.[0]),
+      notes: [...this.given, ...keptNotes(this.directory.list()), ...this.database.notes()],
+    }));
+  }
+
+  snapshot(): Promise<void> {
+    return settle(() => this.database.snapshot());
+  }
+
+  close(): Promise<void> {
+    return settle(() => this.database.close());
+  }
+
+  private async everyRecall(project: string): Promise<RecallRecord[]> {
+    const sql = `SELECT seq, ${RECALL_COLUMNS} FROM recalls WHERE project = ? AND seq > ? ORDER BY seq LIMIT ?`;
+    const records: RecallRecord[] = [];
+    let last = -1;
+    for (;;) {
+      const rows = this.database.rows(sql, [project, last, RECALL_SLICE]);
+      for (const row of rows) records.push(recallOf(row.slice(1)));
+      if (rows.length < RECALL_SLICE) return records;
+      last = Number(rows.at(-1)?.[0]);
+      await new Promise(setImmediate);
+    }
+  }
+
+  private find(id: string): Memory | null {
+    const row = this.database.row(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE id = ?`, [id]);
+    return row && memoryOf(row);
+  }
+
+  private setDeletedAt(id: string, at: number | null): boolean {
+    const stored = this.find(id);
+    if (stored === null || (stored.deletedAt === null) === (at === null)) return false;
+    this.database.write([statements.trashing(id, at)]);
+    return true;
+  }
+
+  /** The rows are gone already; a failure here is about what is left of their text on disk. */
+  private removeRemains(ids: readonly string[]): void {
+    try {
+      this.directory.removeAside(ids);
+      this.database.snapshot();
+    } catch (error) {
+      throw remainsLeft(error, this.directory.path);
+    }
+  }
+
+  private measureRecalls(): number {
+    const sql = 'SELECT total(length(CAST(query AS BLOB))) + count(*) * ? FROM recalls';
+    return Number(this.database.row(sql, [RECALL_OVERHEAD])?.[0]);
+  }
+
+  private countRecalls(): number {
+    return Number(this.database.row('SELECT count(*) FROM recalls')?.[0]);
+  }
+}
+
+function consequences(id: string, { supersedes, receipt }: WriteOptions): Change[] {
+  return [
+    ...(supersedes === undefined ? [] : [statements.superseding(supersedes, id)]),
+    ...(receipt ? statements.receiptChanges(receipt) : []),
+  ];
+}
+
+/** Runs `work` at once; what it throws rejects the promise. */
+function settle<T>(work: () => T): Promise<T> {
+  return new Promise((resolve) => resolve(work()));
+}

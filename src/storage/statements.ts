@@ -1,0 +1,91 @@
+import type { Memory, RecallRecord, Vector } from '../core/memory.js';
+import type { Receipt, StoredMemory } from '../core/ports.js';
+import { RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
+import type { Change } from './logPayload.js';
+import { MEMORY_COLUMNS, RECALL_COLUMNS, memoryValues, recallValues, vectorBytes } from './rows.js';
+
+/**
+ * The statements of each write. They are kept in the change log and done again after a crash, by this version or
+ * a later one: everything they depend on is in the tables or in the parameters.
+ */
+export function insertion({ memory, vector }: StoredMemory): Change[] {
+  const row = {
+    sql: `INSERT INTO memories (${MEMORY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    params: memoryValues(memory),
+  };
+  return vector ? [row, vectorChange(memory.id, vector)] : [row];
+}
+
+export function overwriting(memory: Memory, keepVectors: boolean): Change[] {
+  const [id = null, ...values] = memoryValues(memory);
+  const row = {
+    sql:
+      'UPDATE memories SET kind = ?, project = ?, task = ?, answer = ?, tags = ?, source = ?, stored_at = ?, ' +
+      'expires_at = ?, superseded_by = ?, deleted_at = ? WHERE id = ?',
+    params: [...values, id],
+  };
+  const vectors = {
+    sql: 'DELETE FROM vectors WHERE memory = (SELECT seq FROM memories WHERE id = ?)',
+    params: [memory.id],
+  };
+  return keepVectors ? [row] : [row, vectors];
+}
+
+export function superseding(old: string, by: string): Change {
+  return { sql: 'UPDATE memories SET superseded_by = ? WHERE id = ?', params: [by, old] };
+}
+
+export function trashing(id: string, at: number | null): Change {
+  return { sql: 'UPDATE memories SET deleted_at = ? WHERE id = ?', params: [at, id] };
+}
+
+/** Stores the vector where the row exists. */
+export function vectorChange(id: string, vector: Vector): Change {
+  return {
+    sql:
+      'INSERT OR REPLACE INTO vectors (memory, model, dimension, data) ' +
+      'SELECT seq, ?, ?, ? FROM memories WHERE id = ?',
+    params: [vector.model, vector.values.length, vectorBytes(vector), id],
+  };
+}
+
+export function receiptChanges({ key, result, at }: Receipt): Change[] {
+  return [
+    { sql: 'INSERT OR REPLACE INTO receipts (key, result, at) VALUES (?, ?, ?)', params: [key, result, at] },
+    { sql: 'DELETE FROM receipts WHERE at < ?', params: [at - RECEIPT_SECONDS] },
+    {
+      sql: 'DELETE FROM receipts WHERE seq IN (SELECT seq FROM receipts ORDER BY seq DESC LIMIT -1 OFFSET ?)',
+      params: [RECEIPTS_KEPT],
+    },
+  ];
+}
+
+export function recallInsertion(record: RecallRecord): Change {
+  return {
+    sql: `INSERT INTO recalls (${RECALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    params: recallValues(record),
+  };
+}
+
+/** Removes the `count` oldest records. */
+export function recallTrim(count: number): Change {
+  return {
+    sql: 'DELETE FROM recalls WHERE seq IN (SELECT seq FROM recalls ORDER BY seq LIMIT ?)',
+    params: [count],
+  };
+}
+
+/** Removes rows with all that names them; `receipts` are keys. */
+export function purging(ids: readonly string[], receipts: readonly string[]): Change[] {
+  const list = JSON.stringify(ids);
+  const inList = 'IN (SELECT value FROM json_each(?))';
+  return [
+    {
+      sql: `DELETE FROM vectors WHERE memory IN (SELECT seq FROM memories WHERE id ${inList})`,
+      params: [list],
+    },
+    { sql: `DELETE FROM recalls WHERE entry_id ${inList}`, params: [list] },
+    { sql: `DELETE FROM receipts WHERE key ${inList}`, params: [JSON.stringify(receipts)] },
+    { sql: `DELETE FROM memories WHERE id ${inList}`, params: [list] },
+  ];
+}

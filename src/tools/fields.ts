@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { utf8Length, wellFormed } from '../core/text.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Largest texts a caller may hand in, in bytes of UTF-8. */
+export const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: 100, tag: 100, id: 200 } as const;
+
+const NOT_BLANK = 'must be a non-empty string';
+
+/** @param named the limit as people read it, e.g. `64 KiB`. */
+function bounded(limit: number, named: string, kind: string) {
+  return z.string(kind).superRefine((text, context) => {
+    const bytes = utf8Length(text);
+    if (bytes <= limit) return;
+    context.addIssue({
+      code: 'custom',
+      message: `has ${bytes} bytes, more than the limit of ${named}; shorten it`,
+    });
+  });
+}
+
+/** Not blank. */
+export function taskField(description: string) {
+  return bounded(LIMITS.task, '64 KiB', NOT_BLANK)
+    .refine((text) => text.trim() !== '', NOT_BLANK)
+    .transform(wellFormed)
+    .describe(description);
+}
+
+export function answerField(description: string) {
+  return bounded(LIMITS.answer, '4 MiB', 'must be a string').transform(wellFormed).describe(description);
+}
+
+export function tagsField(description: string) {
+  const tag = z
+    .string('must be a string')
+    .max(LIMITS.tag, `is longer than ${LIMITS.tag} characters`)
+    .transform(wellFormed);
+  return z
+    .array(tag, 'must be a list of strings')
+    .max(LIMITS.tags, `holds more than ${LIMITS.tags} tags`)
+    .nullish()
+    .describe(description);
+}
+
+const id = z
+  .string(NOT_BLANK)
+  .min(1, NOT_BLANK)
+  .max(LIMITS.id, `is longer than ${LIMITS.id} characters`)
+  .transform(wellFormed);
+
+export function idField(description: string) {
+  return id.describe(description);
+}
+
+export function optionalIdField(description: string) {
+  return id.nullish().describe(description);
+}
+
+/** A whole number brought into its range: fractions are cut off, what is beyond an end counts as that end. */
+export function countField(low: number, high: number, preset: number, description: string) {
+  return z
+    .number()
+    .transform((value) => Math.min(high, Math.max(low, Math.trunc(value))))
+    .prefault(preset)
+    .describe(description);
+}
+
+export const tagsOut = z.array(z.string());
+export const kindOut = z.enum(['memory', 'episode']);
+export const degradedOut = z.literal('no_model').optional();

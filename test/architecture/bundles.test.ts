@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ROOT } from './folders.js';
+
+interface Output {
+  readonly bytes: number;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly imports: readonly { readonly path: string; readonly external?: boolean }[];
+}
+
+const meta = JSON.parse(readFileSync(join(ROOT, 'dist', 'meta.json'), 'utf8')) as {
+  outputs: Record<string, Output>;
+};
+
+function bundle(name: string): Output {
+  const output = meta.outputs[`dist/${name}.js`];
+  assert.ok(output, `dist/${name}.js is built`);
+  return output;
+}
+
+const inputs = (name: string, part: string) =>
+  Object.keys(bundle(name).inputs).filter((file) => file.includes(part));
+
+const STORE = ['node_modules/sql.js', 'src/storage/'];
+const MODEL = ['@xenova/transformers', 'onnxruntime', 'src/embedding/'];
+const SDK = ['@modelcontextprotocol/sdk'];
+
+const forbidden: Record<string, readonly string[]> = {
+  server: [...STORE, ...MODEL, ...SDK, 'src/core/', 'src/search/', 'src/tools/'],
+  standalone: ['@xenova/transformers/src/models', 'node_modules/onnxruntime'],
+  embedder: [
+    ...STORE,
+    ...SDK,
+    'src/core/engine',
+    'src/tools/',
+    'node_modules/sharp',
+    '@xenova/transformers/src/models',
+  ],
+};
+
+describe('the bundles', () => {
+  for (const [name, parts] of Object.entries(forbidden)) {
+    for (const part of parts) {
+      it(`${name}.js holds nothing of ${part}`, () => assert.deepEqual(inputs(name, part), []));
+    }
+    it(`${name}.js leaves only Node itself and the native runtime to be loaded`, () => {
+      const left = bundle(name)
+        .imports.filter((entry) => entry.external)
+        .map((entry) => entry.path)
+        .filter((path) => !path.startsWith('node:') && !isBuiltin(path));
+      assert.deepEqual(
+        left.filter((path) => path !== 'onnxruntime-node'),
+        [],
+      );
+    });
+  }
+
+  it('are what they are for: store in standalone, tokenizer in embedder', () => {
+    assert.notDeepEqual(inputs('standalone', 'node_modules/sql.js'), []);
+    assert.notDeepEqual(inputs('embedder', '@xenova/transformers/src/tokenizers'), []);
+  });
+});
+
+function isBuiltin(path: string): boolean {
+  return ['fs', 'path', 'url', 'crypto', 'module', 'process', 'os', 'stream', 'buffer'].includes(path);
+}

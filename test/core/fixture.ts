@@ -1,0 +1,149 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Engine } from '../../src/core/engine.js';
+import type { Memory } from '../../src/core/memory.js';
+import type { Settings } from '../../src/core/parts.js';
+import type { MemoryStore, Sources } from '../../src/core/ports.js';
+import type { RecallRequest } from '../../src/core/recall.js';
+import type { RememberRequest } from '../../src/core/remember.js';
+import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
+import { WordEmbedder } from './wordEmbedder.js';
+
+export const PROJECT = 'project-a';
+export const OTHER_PROJECT = 'project-b';
+
+/** Time stands still until a test moves it; ids count up. */
+export class ManualSources implements Sources {
+  time = 1_700_000_000.5;
+  private ids = 0;
+  private readonly timers = new Set<() => void>();
+
+  now(): number {
+    return this.time;
+  }
+
+  newId(): string {
+    this.ids += 1;
+    return `id-${this.ids}`;
+  }
+
+  timer(): ReturnType<Sources['timer']> {
+    let end = (): void => undefined;
+    const done = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const cancel = (): void => {
+      this.timers.delete(end);
+      end();
+    };
+    this.timers.add(end);
+    return { done, cancel };
+  }
+
+  /** Waits until a timer runs, and lets all of them reach their end. */
+  async elapse(): Promise<void> {
+    while (this.timers.size === 0) await nextTurn();
+    for (const end of this.timers) end();
+    this.timers.clear();
+  }
+}
+
+export interface Bench {
+  readonly engine: Engine;
+  readonly store: MemoryStore;
+  readonly embedder: WordEmbedder;
+  readonly sources: ManualSources;
+  /** Another engine over the same store, as after a restart. */
+  reopen(): Promise<Bench>;
+}
+
+interface BenchOptions {
+  readonly settings?: Partial<Settings>;
+  readonly store?: MemoryStore;
+  readonly embedder?: WordEmbedder;
+  readonly sources?: ManualSources;
+  /** Rows that are there before the engine opens; with a vector unless `vector` is false. */
+  readonly rows?: readonly (Partial<Memory> & { readonly vector?: boolean })[];
+}
+
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const {
+    store = createInMemoryStore(),
+    embedder = new WordEmbedder(),
+    sources = new ManualSources(),
+  } = options;
+  for (const { vector = true, ...given } of options.rows ?? []) {
+    const memory = aMemory({ id: sources.newId(), ...given });
+    const values = embedder.vectorOf(memory.task);
+    await store.insert({ memory, vector: vector ? { model: embedder.model, values } : null });
+  }
+  const settings: Settings = {
+    defaultThreshold: 0.85,
+    defaultTtlSeconds: null,
+    recallLogEnabled: true,
+    recallLogMaxBytes: 5_000_000,
+    ...options.settings,
+  };
+  const engine = await Engine.open(store, embedder, settings, sources);
+  return {
+    engine,
+    store,
+    embedder,
+    sources,
+    reopen: () => openBench({ settings, store, embedder, sources }),
+  };
+}
+
+export function aMemory(given: Partial<Memory> = {}): Memory {
+  return {
+    id: 'row',
+    kind: 'memory',
+    project: PROJECT,
+    task: 'a task',
+    answer: 'an answer',
+    tags: [],
+    source: 'remember',
+    storedAt: 1_600_000_000,
+    expiresAt: null,
+    supersededBy: null,
+    deletedAt: null,
+    ...given,
+  };
+}
+
+export function asking(task: string, given: Partial<RecallRequest> = {}): RecallRequest {
+  return { task, project: PROJECT, topK: 1, ...given };
+}
+
+export function storing(task: string, given: Partial<RememberRequest> = {}): RememberRequest {
+  return {
+    task,
+    answer: `answer to ${task}`,
+    project: PROJECT,
+    scope: 'project',
+    tags: [],
+    ttlSeconds: null,
+    skipIfDuplicate: false,
+    source: 'remember',
+    ...given,
+  };
+}
+
+/** Stores one answer and says under which id. */
+export async function rememberId(
+  { engine }: Bench,
+  task: string,
+  given?: Partial<RememberRequest>,
+): Promise<string> {
+  const { entry_id } = await engine.remember(storing(task, given));
+  if (entry_id === undefined) throw new Error(`"${task}" was not stored.`);
+  return entry_id;
+}
+
+/** Resolves when the background work has given every row a vector, or does not get on. */
+export async function untilFilled({ engine }: Bench): Promise<number> {
+  for (let turn = 0; turn < 100; turn += 1) {
+    if ((await engine.stats(PROJECT)).without_vector === 0) return 0;
+    await nextTurn();
+  }
+  return (await engine.stats(PROJECT)).without_vector;
+}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test } from 'node:test';
+import { processesOf, Sandbox, SERVER, WITHOUT_MODEL } from './sandbox.js';
+import type { Exit, ServerProcess } from './serverProcess.js';
+import { until } from './until.js';
+
+const LIMIT_SECONDS = 2;
+
+/** Remembers a few rows with the real model, so that an embedder process is there to be left behind. */
+async function busyServer(box: Sandbox): Promise<ServerProcess> {
+  const server = await box.start();
+  await server.modelSettled();
+  for (let at = 0; at < 3; at += 1)
+    await server.call('remember', { task: `row ${at} of the life cycle`, answer: 'x' });
+  return server;
+}
+
+async function endsInTime(box: Sandbox, exited: Promise<Exit>): Promise<Exit> {
+  let exit: Exit | undefined;
+  void exited.then((how) => (exit = how));
+  await until(
+    'the server and its embedder are gone',
+    () => exit !== undefined && processesOf(box.root).length === 0,
+    LIMIT_SECONDS,
+  );
+  return exited;
+}
+
+async function everythingIsThere(box: Sandbox): Promise<void> {
+  const next = await box.start({ env: WITHOUT_MODEL });
+  const { total_entries, without_vector, health } = await next.call('stats');
+  assert.equal(total_entries, 3);
+  assert.equal(without_vector, 3, 'another vector space has no vectors yet');
+  assert.deepEqual(
+    health.map(({ code }) => code),
+    ['no_model'],
+  );
+}
+
+test('stdin that ends is the end of server and embedder, with everything on disk', async (t) => {
+  const box = new Sandbox(t);
+  const server = await busyServer(box);
+  assert.deepEqual(await endsInTime(box, server.end()), { code: 0, signal: null });
+  await everythingIsThere(box);
+});
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  test(`${signal} is an orderly end`, async (t) => {
+    const box = new Sandbox(t);
+    const server = await busyServer(box);
+    assert.deepEqual(await endsInTime(box, server.kill(signal)), { code: 0, signal: null });
+    await everythingIsThere(box);
+  });
+}
+
+test('a client that no longer reads is a client that is gone', async (t) => {
+  const box = new Sandbox(t);
+  const server = await busyServer(box);
+  server.child.stdout.destroy();
+  server.notify('notifications/nobody-listens');
+  server.write('{"jsonrpc":"2.0","id":"unread","method":"ping"}\n');
+  assert.deepEqual(await endsInTime(box, server.exited), { code: 0, signal: null });
+  await everythingIsThere(box);
+});
+
+test('SIGTERM in the middle of many calls loses nothing that was acknowledged', async (t) => {
+  const box = new Sandbox(t);
+  const server = await box.start({ env: WITHOUT_MODEL });
+  const acknowledged: string[] = [];
+  const calls = Array.from({ length: 200 }, async (_, at) => {
+    const { entry_id } = await server.call('remember', { task: `in flight ${at}`, answer: 'x' });
+    acknowledged.push(entry_id ?? '');
+    if (acknowledged.length === 20) void server.kill('SIGTERM');
+  });
+  await Promise.allSettled(calls);
+  await endsInTime(box, server.exited);
+  assert.ok(acknowledged.length >= 20);
+  const next = await box.start({ env: WITHOUT_MODEL });
+  for (const entry_id of acknowledged) await next.call('get', { entry_id });
+});
+
+test('a second signal while it ends changes nothing', async (t) => {
+  const box = new Sandbox(t);
+  const server = await busyServer(box);
+  server.child.kill('SIGTERM');
+  server.child.kill('SIGINT');
+  assert.deepEqual(await endsInTime(box, server.exited), { code: 0, signal: null });
+  await everythingIsThere(box);
+});
+
+test('a server whose client was killed is gone soon after', async (t) => {
+  const box = new Sandbox(t);
+  // A client in a process of its own, that starts a server, waits for its first answer, and reports its pid.
+  const script = `
+    const { spawn } = require('node:child_process');
+    const server = spawn(process.execPath, [process.env.SERVER], { stdio: ['pipe', 'pipe', 'ignore'] });
+    server.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\\n');
+    server.stdout.once('data', () => process.stdout.write(String(server.pid)));
+    setInterval(() => undefined, 1000);`;
+  const client = spawn(process.execPath, ['-e', script], {
+    env: box.environment({ SERVER }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const pid = Number(
+    await new Promise<string>((resolve) => client.stdout.once('data', (data) => resolve(String(data)))),
+  );
+  assert.ok(isAlive(pid));
+  client.kill('SIGKILL');
+  await until('the server is gone', () => !isAlive(pid), LIMIT_SECONDS);
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

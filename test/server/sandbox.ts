@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ServerProcess } from './serverProcess.js';
+import { until } from './until.js';
+
+export const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+
+/** Environment of a server that shall not spend time on a model: identical text hits, nothing else does. */
+export const WITHOUT_MODEL = { SUBCONSCIOUS_EMBEDDING_MODEL: 'not-installed' };
+
+/** A test's context, or `{ after }` of node:test for a sandbox that all tests of a file share. */
+export interface Owner {
+  after(cleanUp: () => Promise<void>): void;
+}
+
+export interface StartOptions {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder the client works in. Default: the sandbox's project. */
+  readonly cwd?: string;
+  /** The server's bundle. Default: the built one. */
+  readonly program?: string;
+  /** Words in front of the command, e.g. a shell that sets a limit and executes it. */
+  readonly prefix?: readonly string[];
+  readonly uid?: number;
+  /** false: the handshake is left to the test. */
+  readonly initialize?: boolean;
+}
+
+/** A home, a store and a project folder of their own, and the servers that were started over them. */
+export class Sandbox {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'subconscious-test-')));
+  readonly home = this.folder('home');
+  readonly project = this.folder('project');
+  readonly storage = join(this.home, '.subconscious-mcp', 'data');
+  private readonly servers: ServerProcess[] = [];
+  private readonly clients: { client: Client; faults: Error[] }[] = [];
+
+  constructor(owner: Owner) {
+    owner.after(() => this.dispose());
+  }
+
+  /** Makes a folder below the root. */
+  folder(...path: readonly string[]): string {
+    const folder = join(this.root, ...path);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** Writes `~/.subconscious-mcp/config.json`: an object as JSON, a string as it is. */
+  configure(content: object | string): string {
+    const file = join(this.folder('home', '.subconscious-mcp'), 'config.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  }
+
+  /** Starts a server that is spoken to line by line; unless told otherwise, past the handshake. */
+  async start(options: StartOptions = {}): Promise<ServerProcess> {
+    const { args = [], cwd = this.project, program = SERVER, prefix = [], uid } = options;
+    const server = new ServerProcess([...prefix, process.execPath, program, ...args], {
+      cwd,
+      env: this.environment(options.env),
+      ...(uid === undefined ? {} : { uid, gid: uid }),
+    });
+    this.servers.push(server);
+    if (options.initialize !== false) await server.initialize();
+    return server;
+  }
+
+  /** Starts a server under the SDK's own client, which checks every result against the tool's output schema. */
+  async connect(options: Pick<StartOptions, 'env' | 'cwd'> = {}): Promise<Client> {
+    const client = new Client({ name: 'subconscious-test', version: '1.0.0' });
+    const connection = { client, faults: [] as Error[] };
+    client.onerror = (error) => connection.faults.push(error);
+    this.clients.push(connection);
+    const { env, cwd = this.project } = options;
+    const launch = { command: process.execPath, args: [SERVER], cwd, env: this.environment(env) };
+    await client.connect(new StdioClientTransport({ ...launch, stderr: 'pipe' }));
+    await client.listTools();
+    return client;
+  }
+
+  /** What a server gets to see: nothing of the settings of whoever runs the tests. */
+  environment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const passed = ['PATH', 'SystemRoot', 'TEMP', 'TMP'].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    return { ...Object.fromEntries(passed), HOME: this.home, USERPROFILE: this.home, ...extra };
+  }
+
+  /** Ends what runs, and fails where something stayed behind or a server wrote anything but protocol. */
+  private async dispose(): Promise<void> {
+    for (const { client } of this.clients) await client.close();
+    for (const server of this.servers) await server.kill();
+    await until(`all processes of ${this.root} are gone`, () => processesOf(this.root).length === 0);
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    for (const server of this.servers) assert.deepEqual(server.strayOutput, []);
+    for (const { faults } of this.clients) assert.deepEqual(faults, []);
+  }
+}
+
+/**
+ * Ids of live processes whose environment names the folder, children of children included. Known on Linux
+ * only; elsewhere the tests of a server's end still see the embedder go.
+ */
+export function processesOf(root: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const ids = readdirSync('/proc')
+    .map(Number)
+    .filter((id) => id > 0 && id !== process.pid);
+  return ids.filter((id) => {
+    try {
+      return readFileSync(`/proc/${id}/environ`, 'latin1').includes(root);
+    } catch {
+      return false; // Gone meanwhile, or somebody else's.
+    }
+  });
+}

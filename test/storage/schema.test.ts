@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import initSqlJs from 'sql.js';
+import { MemoryError } from '../../src/core/errors.js';
+import { MIGRATIONS } from '../../src/storage/schema.js';
+import { openSqlStore } from '../../src/storage/sqlStore.js';
+import { collect, entry, listing, temporaryDirectory } from './builders.js';
+import { dyingAt, faulty, systemError, withoutSync } from './faults.js';
+
+const NEWER = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"];
+
+async function newerRefused(directory: string): Promise<void> {
+  const before = listing(directory);
+  await assert.rejects(
+    openSqlStore(directory),
+    (error) =>
+      error instanceof MemoryError && error.reason === 'storage' && /newer version/.test(error.message),
+  );
+  assert.deepEqual(listing(directory), before);
+}
+
+async function ids(directory: string, migrations = MIGRATIONS): Promise<string[]> {
+  const store = await openSqlStore(directory, { migrations, fs: withoutSync });
+  const rows = await collect(store.all('model-a'));
+  await store.close();
+  return rows.map((row) => row.memory.id);
+}
+
+describe('schema', () => {
+  it('of a newer program is refused and nothing is touched', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory, { migrations: NEWER });
+    await store.insert(entry('a'));
+    await newerRefused(directory);
+    await store.snapshot();
+    await newerRefused(directory);
+    await store.insert(entry('b'));
+    await newerRefused(directory);
+  });
+
+  it('number set in memory.db by another program is respected', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory);
+    await store.insert(entry('a'));
+    await store.close();
+    const path = join(directory, 'memory.db');
+    const sqlite = await initSqlJs({
+      locateFile: () => createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'),
+    });
+    const database = new sqlite.Database(readFileSync(path));
+    database.run('PRAGMA user_version = 9');
+    writeFileSync(path, database.export());
+    await newerRefused(directory);
+  });
+
+  it('is brought up to date after the replay, and snapshotted at once', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory);
+    await old.insert(entry('a'));
+    await old.snapshot();
+    await old.insert(entry('b'));
+    const store = await openSqlStore(directory, { migrations: NEWER });
+    assert.equal((await store.state()).schemaVersion, 2);
+    assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), 2);
+    await store.insert(entry('c'));
+    assert.deepEqual(await ids(directory, NEWER), ['a', 'b', 'c']);
+  });
+
+  it('changes in the middle of the logs when the old snapshot is fallen back to', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory);
+    await old.insert(entry('a'));
+    await old.snapshot();
+    await old.insert(entry('b'));
+    const store = await openSqlStore(directory, { migrations: NEWER });
+    await store.insert(entry('c'));
+    writeFileSync(join(directory, 'memory.db'), 'damaged');
+    assert.deepEqual(await ids(directory, NEWER), ['a', 'b', 'c']);
+    assert.deepEqual(await ids(directory, NEWER), ['a', 'b', 'c']);
+  });
+
+  it('survives a migration that dies at any call', async (t) => {
+    const root = temporaryDirectory(t);
+    let step = 0;
+    for (let died = true; died; step += 1) {
+      const directory = join(root, String(step));
+      mkdirSync(directory);
+      const old = await openSqlStore(directory, { fs: withoutSync });
+      await old.insert(entry('a'));
+      await old.snapshot();
+      await old.insert(entry('b'));
+      const dying = dyingAt(step);
+      const store = await openSqlStore(directory, { fs: dying.fs, migrations: NEWER });
+      died = dying.died();
+      await store.insert(entry('c')).catch(() => undefined);
+      const found = await ids(directory, NEWER);
+      assert.deepEqual(found.slice(0, 2), ['a', 'b'], `killed at call ${step}`);
+      assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), 2);
+    }
+    assert.ok(step > 15, `only ${step} crash points`);
+  });
+
+  it('that cannot be brought up to date on disk is read, not written', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory);
+    await old.insert(entry('a'));
+    const before = listing(directory);
+    const fs = faulty((call, args, proceed) => {
+      if (call === 'openSync' && args[1] !== 'r') throw systemError('EROFS');
+      return proceed();
+    });
+    const store = await openSqlStore(directory, { fs, migrations: NEWER });
+    assert.equal((await store.get('a'))?.id, 'a');
+    await assert.rejects(store.insert(entry('b')), MemoryError);
+    await store.close();
+    assert.deepEqual(listing(directory), before);
+  });
+});
