@@ -8,7 +8,8 @@ export function percentile(values, share) {
 }
 
 /**
- * Milliseconds of each of `runs` calls, after `warmUp` uncounted ones.
+ * Milliseconds of each of `runs` calls, after `warmUp` uncounted ones. What an action returns as a function is
+ * called afterwards and not counted.
  * @param {number} runs
  * @param {(run: number) => unknown} action
  */
@@ -16,8 +17,9 @@ export async function time(runs, action, warmUp = 1) {
   const values = [];
   for (let run = -warmUp; run < runs; run += 1) {
     const start = performance.now();
-    await action(run);
+    const after = await action(run);
     if (run >= 0) values.push(performance.now() - start);
+    if (typeof after === 'function') await after();
   }
   return { p50: percentile(values, 0.5), p95: percentile(values, 0.95), runs };
 }

@@ -16,6 +16,7 @@ const TRASH_LIFETIME = 30 * 24 * 3600;
 /** The use-cases over one store and one model. One engine per storage directory. */
 export class Engine {
   private filling: Promise<void> | null = null;
+  private readonly failures = new Map<string, number>();
   private closed = false;
 
   private constructor(private readonly parts: Parts) {}
@@ -92,7 +93,7 @@ export class Engine {
   /** One run at a time; a failed one is taken up again by the next remember or tidying. */
   private fill(): void {
     if (this.filling || this.closed) return;
-    this.filling = fillVectors(this.parts, () => this.closed)
+    this.filling = fillVectors(this.parts, { stopped: () => this.closed, failures: this.failures })
       .catch(() => undefined)
       .finally(() => {
         this.filling = null;

@@ -104,12 +104,12 @@ export class MemoryIndex {
   }
 
   /** Ids of rows that no vector stands for yet, oldest first. */
-  withoutVector(limit: number): string[] {
+  withoutVector(limit: number, except: (id: string) => boolean): string[] {
     const ids: string[] = [];
     if (this.vectors.size === this.rows.size) return ids;
     for (const row of this.rows.values()) {
       if (ids.length >= limit) break;
-      if (!this.vectors.has(row.slot)) ids.push(row.id);
+      if (!this.vectors.has(row.slot) && !except(row.id)) ids.push(row.id);
     }
     return ids;
   }

@@ -23,10 +23,13 @@ export interface Parts {
   readonly exclusive: <T>(change: () => Promise<T>) => Promise<T>;
 }
 
-/** How long a person waits for a model that is still loading, in milliseconds; loading takes about 500. */
+/** How long a call waits for a model that is still loading, in milliseconds; loading takes about 500. */
 const MODEL_WAIT = 2000;
 
-/** The text's vector, or null where the model cannot be had or is not ready in time. */
+/**
+ * The text's vector, or null where the model cannot be had or has not loaded in time. A loaded model that is
+ * only busy is waited for: answering without it would turn a burst of calls into wrong misses.
+ */
 export async function embedOrNull(parts: Parts, text: string): Promise<Float32Array | null> {
   const { embedder, sources } = parts;
   const timer = sources.timer(MODEL_WAIT);
@@ -38,7 +41,10 @@ export async function embedOrNull(parts: Parts, text: string): Promise<Float32Ar
     },
   );
   try {
-    return await Promise.race([vector, timer.done.then(() => null)]);
+    return await Promise.race([
+      vector,
+      timer.done.then(() => (embedder.state.status === 'ready' ? vector : null)),
+    ]);
   } finally {
     timer.cancel();
     // A model that answers too late is nobody's error any more.

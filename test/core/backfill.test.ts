@@ -54,6 +54,30 @@ describe('rows without a vector', () => {
     }
   });
 
+  it('get one although the model fails on a text among them, which keeps its words', async () => {
+    const bench = await withoutModel(['first', 'the poison', 'last']);
+    bench.embedder.poison.add('the poison');
+    bench.embedder.unavailable = null;
+    await bench.engine.tidy();
+    for (const task of ['first', 'last']) {
+      bench.embedder.place(`near ${task}`, { [task]: 0.9 });
+      while (!(await bench.engine.recall(asking(`near ${task}`))).hit) await nextTurn();
+    }
+    const found = await bench.engine.search({
+      query: 'poison',
+      project: PROJECT,
+      limit: 5,
+      maxTokens: 2000,
+      scope: 'all',
+    });
+    assert.equal(found.results[0]?.task_text, 'the poison');
+    await turns(5);
+    const calls = bench.embedder.calls.length;
+    await bench.engine.tidy();
+    await turns(5);
+    assert.equal(bench.embedder.calls.length, calls, 'it is not tried again and again');
+  });
+
   it('get one although the model loads too slowly for the remember itself', async () => {
     const bench = await openBench();
     bench.embedder.hold();

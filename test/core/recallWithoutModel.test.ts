@@ -51,6 +51,18 @@ describe('recall without a model', () => {
     bench.embedder.release();
   });
 
+  it('waits as long as it takes for a loaded model that is only busy', async () => {
+    const bench = await openBench();
+    bench.embedder.place('question', { 'the task': 0.9 });
+    await rememberId(bench, 'the task');
+    bench.embedder.busy = true;
+    bench.embedder.hold();
+    const late = bench.engine.recall(asking('question'));
+    await bench.sources.elapse();
+    bench.embedder.release();
+    assert.equal((await late).hit, true);
+  });
+
   it('does not call the identical text degraded while the model is only loading', async () => {
     const bench = await openBench();
     await rememberId(bench, 'the task');

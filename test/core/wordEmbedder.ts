@@ -22,6 +22,8 @@ export class WordEmbedder implements Embedder {
   unavailable: string | null = null;
   /** Set: every call fails with this error. */
   failure: Error | null = null;
+  /** Texts it fails on, whatever else is in the same call. */
+  readonly poison = new Set<string>();
   /** What was asked for, in order. */
   readonly calls: { readonly texts: readonly string[]; readonly priority: 'interactive' | 'bulk' }[] = [];
 
@@ -38,7 +40,7 @@ export class WordEmbedder implements Embedder {
 
   get state(): EmbedderState {
     if (this.unavailable !== null) return { status: 'unavailable', reason: this.unavailable };
-    return { status: this.gate ? 'loading' : 'ready' };
+    return { status: this.gate && !this.busy ? 'loading' : 'ready' };
   }
 
   async embed(
@@ -50,6 +52,8 @@ export class WordEmbedder implements Embedder {
     if (this.closed) throw new MemoryError('no_model', 'The model was closed.');
     if (this.unavailable !== null) throw new MemoryError('no_model', this.unavailable);
     if (this.failure) throw this.failure;
+    const bad = texts.find((text) => this.poison.has(text));
+    if (bad !== undefined) throw new MemoryError('no_model', `"${bad}" was not embedded.`);
     return texts.map((text) => this.vectorOf(text));
   }
 
@@ -58,6 +62,9 @@ export class WordEmbedder implements Embedder {
     this.release();
     return Promise.resolve();
   }
+
+  /** Set: while it is held it counts as loaded, with much to do. */
+  busy = false;
 
   /** Every call waits from now on, until {@link release}. */
   hold(): void {
