@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
@@ -55,6 +55,8 @@ const report = {
       if (result.metafile) {
         await writeFile('dist/meta.json', JSON.stringify(result.metafile));
         await writeNotices(result.metafile);
+        // npm does this for an installed package; a clone is run as it is.
+        await chmod('dist/server.js', 0o755);
       }
       console.log(`[build] finished, ${result.errors.length} errors`);
     });

@@ -22,7 +22,31 @@ export default defineConfig(
   {
     // Every process built from src owns a stdout that carries protocol: one stray line breaks the client.
     files: ['src/**/*.ts'],
-    rules: { 'no-console': 'error' },
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        { object: 'globalThis', property: 'console', message: 'stdout carries protocol.' },
+        {
+          object: 'process',
+          property: 'stdout',
+          message: 'Only the server entry and the transport own stdout.',
+        },
+      ],
+    },
+  },
+  {
+    // What owns it.
+    files: ['src/server/main.ts', 'src/host/standalone.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    // Time and chance are handed in here, so that behaviour is repeatable and replay exact.
+    files: ['src/core/**/*.ts', 'src/search/**/*.ts'],
+    rules: {
+      'no-restricted-globals': ['error', 'Date', 'performance', 'crypto'],
+      'no-restricted-properties': ['error', { object: 'Math', property: 'random' }, { object: 'globalThis' }],
+    },
   },
   {
     files: ['test/**/*.ts'],

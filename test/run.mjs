@@ -25,11 +25,14 @@ if (files.length === 0) {
   process.exit(1);
 }
 
+/** A file without a test passes as one test that is called like the file. @type {string[]} */
+const emptyFiles = [];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const stream = run({ files, concurrency: 2 });
 stream.on('test:pass', (event) => {
-  if (event.details.type === 'suite') return;
   if (event.skip !== undefined || event.todo !== undefined) counts.skipped += 1;
+  else if (event.details.type === 'suite') return;
+  else if (event.name === event.file) emptyFiles.push(relative(root, event.file));
   else counts.passed += 1;
 });
 stream.on('test:fail', (event) => {
@@ -40,6 +43,7 @@ stream.on('test:fail', (event) => {
 });
 process.on('exit', () => {
   console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-  if (counts.skipped > 0 || counts.passed === 0) process.exitCode = 1;
+  if (emptyFiles.length > 0) console.log(`without a test: ${emptyFiles.join(', ')}`);
+  if (counts.skipped > 0 || counts.passed === 0 || emptyFiles.length > 0) process.exitCode = 1;
 });
 stream.compose(new spec()).pipe(process.stdout);

@@ -24,7 +24,7 @@ export interface Config {
 
 export interface ConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user's home folder. */
+  /** The user's home folder; empty where there is none, and then `storage_dir` has to be given. */
   readonly home: string;
   /** From `--config`; this file must exist. */
   readonly configPath?: string | undefined;
@@ -35,8 +35,8 @@ export interface ConfigSources {
  * Throws a {@link ConfigError} for a value or a file that cannot be used.
  */
 export function readConfig({ env, home, configPath }: ConfigSources): Config {
-  const file = resolve(expandHome(configPath ?? join(home, '.subconscious-mcp', 'config.json'), home));
-  const raw = readConfigFile(file, configPath !== undefined);
+  const file = fileOf(configPath, home);
+  const raw = file === null ? new Map<string, unknown>() : readConfigFile(file, configPath !== undefined);
 
   const variable = ({ env: name }: Setting<unknown>): string | undefined => {
     const text = name === null ? undefined : env[name];
@@ -49,16 +49,22 @@ export function readConfig({ env, home, configPath }: ConfigSources): Config {
     const found = text ?? raw.get(name);
     const value = setting.read(found);
     if (value !== undefined) return value;
-    const source = text === undefined ? file : `the environment variable ${setting.env ?? ''}`;
+    const source = text === undefined ? (file ?? '') : `the environment variable ${setting.env ?? ''}`;
     throw new ConfigError(
       `${name} is ${JSON.stringify(found).slice(0, 80)} in ${source}, but allowed is ${setting.allowed}. ` +
         'Correct it, or remove it for the default.',
     );
   }
 
-  const storageDir = read('storage_dir', SETTINGS.storage_dir, join(home, '.subconscious-mcp', 'data'));
+  const ownDir = home === '' ? null : join(home, '.subconscious-mcp', 'data');
+  const storageDir = read('storage_dir', SETTINGS.storage_dir, ownDir);
+  if (storageDir === null) {
+    throw new ConfigError(
+      'There is no home folder to store memories in. Set SUBCONSCIOUS_STORAGE_DIR to a folder.',
+    );
+  }
   // A relative path in the file must mean the same folder to every process, whatever its working directory.
-  const base = variable(SETTINGS.storage_dir) === undefined ? dirname(file) : '.';
+  const base = variable(SETTINGS.storage_dir) === undefined && file !== null ? dirname(file) : '.';
 
   return {
     storageDir: resolve(base, expandHome(storageDir, home)),
@@ -72,7 +78,7 @@ export function readConfig({ env, home, configPath }: ConfigSources): Config {
     captureEnabled: read('capture_enabled', SETTINGS.capture_enabled, true),
     warnings: [...raw.keys()]
       .filter((name) => !Object.hasOwn(SETTINGS, name))
-      .map((name) => unknown(name, file)),
+      .map((name) => unknown(name, file ?? '')),
   };
 }
 
@@ -97,6 +103,12 @@ function unknown(name: string, file: string): string {
   const nearest = nearestName(name, names);
   const advice = nearest === null ? `Known keys are ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
   return `Unknown key "${name.slice(0, 80)}" in ${file} has no effect. ${advice}`;
+}
+
+/** Without a home folder there is no file to look for: a relative path would let any project's folder supply one. */
+function fileOf(configPath: string | undefined, home: string): string | null {
+  if (configPath !== undefined) return resolve(expandHome(configPath, home));
+  return home === '' ? null : join(home, '.subconscious-mcp', 'config.json');
 }
 
 function expandHome(path: string, home: string): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { parse, type ParseError } from 'jsonc-parser';
 import { ConfigError } from './configError.js';
 
@@ -22,13 +22,17 @@ export function readConfigFile(file: string, required: boolean): RawConfig {
 
 function readBytes(file: string, required: boolean): Buffer | null {
   try {
+    // A pipe would never end.
+    if (!statSync(file).isFile()) throw new Error('it is not a regular file');
     return readFileSync(file);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const missing = code === 'ENOENT' || code === 'ENOTDIR';
     if (missing && !required) return null;
     const why = missing ? 'there is no such file' : cause instanceof Error ? cause.message : String(cause);
-    throw new ConfigError(`The configuration file ${file} cannot be read: ${why}.`, { cause });
+    throw new ConfigError(`The configuration file ${file} cannot be read: ${why}. Mend it or remove it.`, {
+      cause,
+    });
   }
 }
 

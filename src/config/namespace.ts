@@ -2,14 +2,9 @@ const MAX_LENGTH = 64;
 
 /**
  * A namespace in its stored form: lower case, every character outside `a-z0-9_-` as `-`, at most 64 characters,
- * no `-` or `_` at either end. `default` where nothing is left. Keys of existing stores depend on it.
+ * no `-` or `_` at either end; empty where nothing is left. Keys of existing stores depend on it.
  */
 export function sanitizeNamespace(namespace: string): string {
-  return namespaceSlug(namespace) || 'default';
-}
-
-/** As {@link sanitizeNamespace}, but empty where nothing is left, so that callers can tell the two apart. */
-export function namespaceSlug(namespace: string): string {
   return namespace
     .toLowerCase()
     .replace(/[^a-z0-9_-]/gu, '-')

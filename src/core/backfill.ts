@@ -16,41 +16,51 @@ export interface Filling {
  * Gives a vector to every row that has none, a batch at a time, in the background.
  * Stops where there is no model: the rows stay listed, and the next call goes on.
  */
-export async function fillVectors(parts: Parts, { stopped, failures }: Filling): Promise<void> {
-  const { index, store, embedder } = parts;
+export async function fillVectors(parts: Parts, filling: Filling): Promise<void> {
+  const { index, store } = parts;
+  const { stopped, failures } = filling;
   for (;;) {
     const ids = index.withoutVector(BATCH, (id) => (failures.get(id) ?? 0) >= ENOUGH);
     if (ids.length === 0 || stopped()) return;
     const memories = (await Promise.all(ids.map((id) => store.get(id)))).filter((memory) => memory !== null);
     if (memories.length === 0) return;
-    const vectors = await embedAll(parts, memories, stopped);
-    if (stopped()) return;
-    const filled = memories.flatMap(({ id }, at) => {
-      const values = vectors[at];
-      if (!values) failures.set(id, (failures.get(id) ?? 0) + 1);
-      return values ? [{ id, vector: { model: embedder.model, values } }] : [];
-    });
-    await store.setVectors(filled);
-    for (const { id, vector } of filled) index.setVector(id, vector.values);
+    await fill(parts, memories, filling);
   }
 }
 
-/** One vector a row, null for a text the model fails on: it must not keep the others from theirs. */
-async function embedAll(
-  parts: Parts,
+/** Where the model fails on these texts, each is tried alone: one must not keep the others from their vectors. */
+async function fill(parts: Parts, memories: readonly Memory[], filling: Filling): Promise<void> {
+  const { index, store, embedder } = parts;
+  const { stopped, failures } = filling;
+  const vectors = await embedTasks(parts, memories, stopped);
+  if (stopped()) return;
+  if (vectors === null && memories.length > 1) {
+    for (const memory of memories) await fill(parts, [memory], filling);
+    return;
+  }
+  const filled = memories.flatMap(({ id }, at) => {
+    const values = vectors?.[at];
+    // One of another length cannot be searched, and would be asked for again for ever.
+    if (values?.length === embedder.dimension) return [{ id, vector: { model: embedder.model, values } }];
+    failures.set(id, (failures.get(id) ?? 0) + 1);
+    return [];
+  });
+  await store.setVectors(filled);
+  for (const { id, vector } of filled) index.setVector(id, vector.values);
+}
+
+/** Null where the model works, and fails on a text among these. */
+async function embedTasks(
+  { embedder }: Parts,
   memories: readonly Memory[],
   stopped: () => boolean,
-): Promise<(Float32Array | null)[]> {
-  const { embedder } = parts;
+): Promise<Float32Array[] | null> {
   try {
-    const texts = memories.map((memory) => memory.task);
-    return await embedder.embed(texts, 'bulk');
+    const tasks = memories.map((memory) => memory.task);
+    return await embedder.embed(tasks, 'bulk');
   } catch (error) {
     const expected = error instanceof MemoryError && error.reason === 'no_model';
     if (!expected || embedder.state.status === 'unavailable' || stopped()) throw error;
-    if (memories.length === 1) return [null];
+    return null;
   }
-  const each: (Float32Array | null)[] = [];
-  for (const memory of memories) each.push(...(await embedAll(parts, [memory], stopped)));
-  return each;
 }

@@ -1,6 +1,6 @@
 import type { Memory } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
-import { fourDecimals, similarityOf, type Parts } from './parts.js';
+import { fourDecimals, memoryAt, similarityOf, type Parts } from './parts.js';
 import { foldSpace } from './text.js';
 
 /** What is about to be stored. */
@@ -51,7 +51,7 @@ export async function nearDuplicate(
   // Rounded, since a vector of 32-bit floats that lies at .92 measures a little more.
   const similarity = similarityOf(nearest.score);
   if (similarity < NEAR_DUPLICATE.from || similarity > NEAR_DUPLICATE.to) return null;
-  const memory = await parts.store.get(parts.index.at(nearest.slot)?.id ?? '');
+  const memory = await memoryAt(parts, nearest.slot);
   if (!memory) return null;
   return {
     nearest_task: memory.task,

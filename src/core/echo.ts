@@ -1,6 +1,7 @@
 import type { MemoryKind } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
-import { embedOrNull, similarityOf, type Parts } from './parts.js';
+import { embedOrNull, type Parts } from './parts.js';
+import { nearestRows } from './similarity.js';
 
 export interface EchoRequest {
   readonly task: string;
@@ -28,35 +29,19 @@ export interface EchoResult {
 /** What lies near a task, without any answer. Records nothing. */
 export async function echo(parts: Parts, request: EchoRequest): Promise<EchoResult> {
   const projects = visibleTo(request.project);
-  const count = countVisible(parts, projects);
+  const count = parts.index.count(projects);
   if (count === 0) return { count, echoes: [] };
   const filter = { projects, tags: request.tags, now: parts.sources.now() };
   const vector = await embedOrNull(parts, request.task);
-  const same = parts.index.identical(request.task, filter).map((row) => ({ slot: row.slot, score: 1 }));
-  const near = vector ? parts.index.nearest(vector, request.topK, filter) : [];
-  const ranked = [...same, ...near.filter((found) => !same.some((row) => row.slot === found.slot))];
+  const same = parts.index.identical(request.task, filter).map((row) => ({ row, similarity: 1 }));
+  const near = vector ? nearestRows(parts, request.task, vector, request.topK, filter) : [];
+  const found = [...same, ...near.filter(({ row }) => !same.some((twin) => twin.row.slot === row.slot))];
   const echoes: Echo[] = [];
-  for (const { slot, score } of ranked.slice(0, request.topK)) {
-    const memory = await parts.store.get(parts.index.at(slot)?.id ?? '');
+  for (const { row, similarity } of found.slice(0, request.topK)) {
+    const memory = await parts.store.get(row.id);
     if (!memory) continue;
     const { id, task, storedAt, tags, kind } = memory;
-    echoes.push({
-      entry_id: id,
-      similarity: similarityOf(score),
-      task_text: task,
-      stored_at: storedAt,
-      tags,
-      kind,
-    });
+    echoes.push({ entry_id: id, similarity, task_text: task, stored_at: storedAt, tags, kind });
   }
   return { count, echoes, ...(vector ? {} : { degraded: 'no_model' as const }) };
-}
-
-/** Current rows of these projects (null: of all), whatever their kind or expiry. */
-export function countVisible(parts: Parts, projects: readonly string[] | null): number {
-  let count = 0;
-  for (const row of parts.index.values()) {
-    if (!row.superseded && (projects === null || projects.includes(row.project))) count += 1;
-  }
-  return count;
 }

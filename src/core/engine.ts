@@ -2,6 +2,7 @@ import { fillVectors } from './backfill.js';
 import { driftReport, type DriftReport, type DriftRequest } from './drift.js';
 import { echo, type EchoRequest, type EchoResult } from './echo.js';
 import { forget, getEntry, type Entry, type GetRequest } from './entries.js';
+import { MemoryError } from './errors.js';
 import { MemoryIndex } from './memoryIndex.js';
 import { createExclusive, type Parts, type Settings } from './parts.js';
 import type { Embedder, MemoryStore, Sources } from './ports.js';
@@ -19,20 +20,29 @@ export class Engine {
   private readonly failures = new Map<string, number>();
   private closed = false;
 
-  private constructor(private readonly parts: Parts) {}
+  private constructor(
+    private readonly parts: Parts,
+    private readonly report: (error: unknown) => void,
+  ) {}
 
-  /** Reads every live row into the search index; resolves when recall can answer. */
+  /**
+   * Reads every live row into the search index; resolves when recall can answer.
+   * @param report is told of failures in the background, which no caller waits for
+   */
   static async open(
     store: MemoryStore,
     embedder: Embedder,
     settings: Settings,
     sources: Sources,
+    report: (error: unknown) => void,
   ): Promise<Engine> {
     const index = new MemoryIndex(embedder.dimension);
     for await (const { memory, vector } of store.all(embedder.model))
       index.add(memory, vector?.values ?? null);
-    const engine = new Engine({ store, index, embedder, settings, sources, exclusive: createExclusive() });
+    const parts = { store, index, embedder, settings, sources, exclusive: createExclusive(sources) };
+    const engine = new Engine(parts, report);
     engine.fill();
+    engine.emptyTrash().catch(report);
     return engine;
   }
 
@@ -73,11 +83,15 @@ export class Engine {
   /** What can wait until nobody does: missing vectors, old trash, bringing the store into one compact file. */
   async tidy(): Promise<void> {
     this.fill();
-    await this.parts.exclusive(async () => {
+    await this.emptyTrash();
+    await this.parts.exclusive(() => this.parts.store.snapshot());
+  }
+
+  private emptyTrash(): Promise<void> {
+    return this.parts.exclusive(async () => {
       const { store, sources } = this.parts;
       const old = await store.trashedBefore(sources.now() - TRASH_LIFETIME);
       if (old.length > 0) await store.purge(old);
-      await store.snapshot();
     });
   }
 
@@ -94,7 +108,9 @@ export class Engine {
   private fill(): void {
     if (this.filling || this.closed) return;
     this.filling = fillVectors(this.parts, { stopped: () => this.closed, failures: this.failures })
-      .catch(() => undefined)
+      .catch((error: unknown) => {
+        if (!(error instanceof MemoryError && error.reason === 'no_model')) this.report(error);
+      })
       .finally(() => {
         this.filling = null;
       });

@@ -8,9 +8,7 @@ export type ErrorReason =
   /** Another process owns the storage directory. */
   | 'owned'
   /** No embedding model or runtime. */
-  | 'no_model'
-  /** Configuration that cannot be used. */
-  | 'config';
+  | 'no_model';
 
 /** An expected failure. The message says what happened, why, and what to do next; it is shown as it is. */
 export class MemoryError extends Error {

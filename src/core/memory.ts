@@ -1,6 +1,9 @@
 /** Project key of memories that every project sees. */
 export const GLOBAL_PROJECT = '';
 
+/** Most tags an entry has. */
+export const MAX_TAGS = 100;
+
 export type MemoryKind = 'memory' | 'episode';
 
 /** One stored entry. Times are epoch seconds, fractions allowed. */

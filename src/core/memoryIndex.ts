@@ -1,12 +1,14 @@
 import type { Accept, Ranked } from '../search/ranked.js';
 import { VectorMatrix } from '../search/vectorMatrix.js';
 import { WordIndex } from '../search/wordIndex.js';
-import { GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
+import { GLOBAL_PROJECT, isExpired, type Memory, type MemoryKind } from './memory.js';
 import { foldIdentity } from './text.js';
 
 /** What the filters need of a row; texts stay in the store. */
 export interface Row {
   readonly slot: number;
+  /** The task, folded: equal for what counts as the identical question. */
+  readonly text: string;
   readonly id: string;
   readonly kind: MemoryKind;
   readonly project: string;
@@ -42,12 +44,8 @@ export class MemoryIndex {
   private nextSlot = 0;
 
   /** @param dimension components of a vector; 0 where there is no model, so that none will come. */
-  constructor(dimension: number) {
+  constructor(private readonly dimension: number) {
     this.vectors = new VectorMatrix(Math.max(1, dimension));
-  }
-
-  get size(): number {
-    return this.rows.size;
   }
 
   row(id: string): Row | undefined {
@@ -66,15 +64,15 @@ export class MemoryIndex {
   add(memory: Memory, vector: Float32Array | null): void {
     const slot = this.nextSlot;
     this.nextSlot += 1;
-    this.rows.set(slot, rowOf(slot, memory));
     const { id } = memory;
-    this.slots.set(id, slot);
     const key = foldIdentity(memory.task);
+    this.rows.set(slot, rowOf(slot, key, memory));
+    this.slots.set(id, slot);
     const twins = this.same.get(key);
     if (twins) twins.push(slot);
     else this.same.set(key, [slot]);
     this.words.add(slot, indexedText(memory));
-    if (vector) this.vectors.set(slot, vector);
+    this.setVectorAt(slot, vector);
   }
 
   /** @param memory the row as it was added: its text finds the words to take out. */
@@ -93,14 +91,23 @@ export class MemoryIndex {
 
   setVector(id: string, vector: Float32Array): void {
     const slot = this.slots.get(id);
-    if (slot !== undefined) this.vectors.set(slot, vector);
+    if (slot !== undefined) this.setVectorAt(slot, vector);
+  }
+
+  /** Current rows of these projects (null: of all), whatever their kind or expiry. */
+  count(projects: readonly string[] | null): number {
+    let count = 0;
+    for (const row of this.rows.values()) {
+      if (!row.superseded && (projects === null || projects.includes(row.project))) count += 1;
+    }
+    return count;
   }
 
   /** Takes over what may change without a change of text. */
   refresh(memory: Memory): void {
     const row = this.row(memory.id);
     if (!row) return;
-    this.rows.set(row.slot, rowOf(row.slot, memory));
+    this.rows.set(row.slot, rowOf(row.slot, row.text, memory));
   }
 
   /** Ids of rows that no vector stands for yet, oldest first. */
@@ -127,7 +134,7 @@ export class MemoryIndex {
         !row.superseded &&
         (projects === null || projects.includes(row.project)) &&
         (kind === undefined || row.kind === kind) &&
-        (now === undefined || row.expiresAt === null || row.expiresAt > now) &&
+        (now === undefined || !isExpired(row, now)) &&
         (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag))) &&
         row.id !== except
       );
@@ -147,14 +154,34 @@ export class MemoryIndex {
     return this.vectors.nearest(vector, limit, this.accept(filter));
   }
 
+  /** Of the row at `slot` to a unit vector; undefined where it has none yet. */
+  cosine(slot: number, vector: Float32Array): number | undefined {
+    return this.vectors.similarity(slot, vector);
+  }
+
   byWords(query: string, limit: number, filter: Filter): Ranked[] {
     return this.words.search(query, limit, this.accept(filter));
   }
+
+  /** A vector of another length is of a model that is not in use, and counts as none. */
+  private setVectorAt(slot: number, vector: Float32Array | null): void {
+    if (vector?.length === this.dimension) this.vectors.set(slot, vector);
+  }
 }
 
-function rowOf(slot: number, memory: Memory): Row {
+function rowOf(slot: number, text: string, memory: Memory): Row {
   const { id, kind, project, tags, storedAt, expiresAt } = memory;
-  return { slot, id, kind, project, tags, storedAt, expiresAt, superseded: memory.supersededBy !== null };
+  return {
+    slot,
+    text,
+    id,
+    kind,
+    project,
+    tags,
+    storedAt,
+    expiresAt,
+    superseded: memory.supersededBy !== null,
+  };
 }
 
 /** Characters of a row that are indexed: taking words out of more would hold up everybody else. */

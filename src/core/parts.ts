@@ -1,4 +1,5 @@
 import { MemoryError } from './errors.js';
+import type { Memory } from './memory.js';
 import type { MemoryIndex } from './memoryIndex.js';
 import type { Embedder, MemoryStore, Sources } from './ports.js';
 
@@ -24,32 +25,44 @@ export interface Parts {
 }
 
 /** How long a call waits for a model that is still loading, in milliseconds; loading takes about 500. */
-const MODEL_WAIT = 2000;
+const LOADING_WAIT = 2000;
+/** How long it waits for one that is loaded but busy or stuck: longer, and clients begin to give up. */
+const BUSY_WAIT = 10_000;
 
 /**
  * The text's vector, or null where the model cannot be had or has not loaded in time. A loaded model that is
- * only busy is waited for: answering without it would turn a burst of calls into wrong misses.
+ * only busy is waited for longer: answering without it would turn a burst of calls into wrong misses.
  */
 export async function embedOrNull(parts: Parts, text: string): Promise<Float32Array | null> {
   const { embedder, sources } = parts;
-  const timer = sources.timer(MODEL_WAIT);
-  const vector = embedder.embed([text]).then(
-    ([first]) => first ?? null,
-    (error: unknown) => {
-      if (error instanceof MemoryError && error.reason === 'no_model') return null;
-      throw error;
-    },
-  );
+  const loading = sources.timer(LOADING_WAIT);
+  const busy = sources.timer(BUSY_WAIT);
+  let wanted = true;
+  const vector = embedder
+    .embed([text], 'interactive', () => wanted)
+    .then(
+      ([first]) => first ?? null,
+      (error: unknown) => {
+        if (error instanceof MemoryError && error.reason === 'no_model') return null;
+        throw error;
+      },
+    );
   try {
-    return await Promise.race([
-      vector,
-      timer.done.then(() => (embedder.state.status === 'ready' ? vector : null)),
-    ]);
+    const late = loading.done.then(() => (embedder.state.status === 'ready' ? busy.done : null));
+    return await Promise.race([vector, late.then(() => null)]);
   } finally {
-    timer.cancel();
+    wanted = false;
+    loading.cancel();
+    busy.cancel();
     // A model that answers too late is nobody's error any more.
     vector.catch(() => undefined);
   }
+}
+
+/** The stored row at a place of the index, or null where it has just gone. */
+export async function memoryAt({ index, store }: Parts, slot: number): Promise<Memory | null> {
+  const row = index.at(slot);
+  return row ? store.get(row.id) : null;
 }
 
 /** Similarity as contract and people see it: cosine, never below 0, six decimals. */
@@ -61,11 +74,11 @@ export function fourDecimals(value: number): number {
   return Math.round(value * 1e4) / 1e4;
 }
 
-/** A lock that admits one change at a time, in order of arrival. */
-export function createExclusive(): Parts['exclusive'] {
+/** A lock that admits one change at a time, in order of arrival, and lets others have a turn in between. */
+export function createExclusive({ turn }: Pick<Sources, 'turn'>): Parts['exclusive'] {
   let last: Promise<unknown> = Promise.resolve();
   return async (change) => {
-    const run = last.then(change, change);
+    const run = last.then(turn).then(change);
     last = run.catch(() => undefined);
     return run;
   };

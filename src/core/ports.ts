@@ -8,6 +8,7 @@ export interface Receipt {
   readonly key: string;
   /** JSON text, replayed verbatim. */
   readonly result: string;
+  /** Epoch seconds. */
   readonly at: number;
 }
 
@@ -32,6 +33,13 @@ export interface StoreState {
   readonly notes: readonly HealthNote[];
 }
 
+/** What happens in the same atomic step as a write. */
+export interface WriteOptions {
+  /** Id of a row that gets `supersededBy`. */
+  readonly supersedes?: string | undefined;
+  readonly receipt?: Receipt | undefined;
+}
+
 /**
  * Durable home of memories. Every operation is atomic and, unless said otherwise, on disk when its promise
  * resolves. A refused write rejects with a `MemoryError` (reason `storage`) and changes nothing.
@@ -44,40 +52,48 @@ export interface MemoryStore {
   /** Live rows that `id` replaced, directly or through others, newest first. */
   replacedBy(id: string): Promise<Memory[]>;
 
-  /** Inserts a row; where `supersedes` is given that row gets `supersededBy` in the same step. */
-  insert(
-    entry: StoredMemory,
-    options?: { supersedes?: string | undefined; receipt?: Receipt | undefined },
-  ): Promise<void>;
+  insert(entry: StoredMemory, options?: WriteOptions): Promise<void>;
   /** Overwrites the stored row with the same id, keeping its vectors when the task is unchanged. */
-  update(
-    memory: Memory,
-    options?: { supersedes?: string | undefined; receipt?: Receipt | undefined },
-  ): Promise<void>;
-  /** Moves a live row to the trash; false where there is no such live row. */
+  update(memory: Memory, options?: WriteOptions): Promise<void>;
+  /** Moves a live row to the trash at `at`, in epoch seconds; false where there is no such live row. */
   trash(id: string, at: number): Promise<boolean>;
   /** Takes a row out of the trash; false where it is not in the trash. */
   restore(id: string): Promise<boolean>;
-  /** Removes rows for good: row, vectors, recall records, receipts, log and previous snapshot. Returns how many. */
+  /**
+   * Removes rows for good: row, vectors, recall records, receipts, log and previous snapshot. Returns how many.
+   * Rows they replaced stay replaced: their `supersededBy` goes on naming a row that no longer exists.
+   */
   purge(ids: readonly string[]): Promise<number>;
-  /** Ids of rows that went into the trash at or before `at`. */
+  /** Ids of rows that went into the trash at or before `at`, in epoch seconds. */
   trashedBefore(at: number): Promise<string[]>;
 
-  /** Derived data: kept, but not waited for. Ids that no longer exist are skipped. */
+  /**
+   * Derived data: kept, but not waited for. Ids that no longer exist are skipped. A vector replaces the one of the
+   * same model; those of other models stay until the row's task changes or the row is purged.
+   */
   setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void>;
 
-  /** Appended without waiting for the disk. Past `maxBytes` of log text the older half goes. */
+  /**
+   * Appended without waiting for the disk. Past `maxBytes` of questions of one project the older half of them
+   * goes; whether the last 100 recalls hit, and when one last did, stays known.
+   */
   appendRecall(record: RecallRecord, maxBytes: number): Promise<void>;
   /** Records of one project, oldest first; at most the `last` newest ones where given. */
   recalls(project: string, last?: number): Promise<RecallRecord[]>;
-  /** When a recall of this project last hit, or null. */
+  /** When a recall of this project last hit, in epoch seconds, or null. */
   lastHitAt(project: string): Promise<number | null>;
 
+  /** Keeps the receipt of a request that changed nothing. */
+  keep(receipt: Receipt): Promise<void>;
   receipt(key: string): Promise<Receipt | null>;
 
   state(): Promise<StoreState>;
-  /** Brings everything into one compact file. Called when nobody waits. */
+  /**
+   * Brings everything into one compact file. Called when nobody waits. Does nothing where there is too little new
+   * to be worth writing a large store again, unless purged text is still to be removed from older files.
+   */
   snapshot(): Promise<void>;
+  /** Everything written is on disk afterwards, in one file as far as {@link snapshot} would bring it there. */
   close(): Promise<void>;
 }
 
@@ -95,9 +111,14 @@ export interface Embedder {
   readonly state: EmbedderState;
   /**
    * Unit vectors, one per text, in order. Bulk work gives way to interactive work.
-   * Rejects with a `MemoryError` (reason `no_model`) where no vectors can be had.
+   * Rejects with a `MemoryError` (reason `no_model`) where no vectors can be had, or where `wanted`, asked when
+   * the texts' turn comes, says that nobody waits for them any more.
    */
-  embed(texts: readonly string[], priority?: 'interactive' | 'bulk'): Promise<Float32Array[]>;
+  embed(
+    texts: readonly string[],
+    priority?: 'interactive' | 'bulk',
+    wanted?: () => boolean,
+  ): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
 
@@ -108,4 +129,6 @@ export interface Sources {
   newId(): string;
   /** Resolves after `milliseconds`, at once when cancelled. */
   timer(milliseconds: number): { readonly done: Promise<void>; cancel(): void };
+  /** Lets others have a turn: clients, timers, signals. */
+  turn(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-import type { Ranked } from '../search/ranked.js';
 import { visibleTo, type Filter, type Row } from './memoryIndex.js';
 import { embedOrNull, similarityOf, type Parts } from './parts.js';
+import { nearestRows, type Found } from './similarity.js';
 
 export interface RecallRequest {
   readonly task: string;
@@ -35,14 +35,6 @@ export interface RecallResult {
 
 /** A miss this close to the threshold names the entry it missed. */
 const NEAR_MISS = 0.15;
-/** Rows looked at, at least: the same task is often stored with several answers, all equally near. */
-const LEAST_LOOKED_AT = 32;
-
-interface Found {
-  readonly row: Row;
-  readonly similarity: number;
-}
-
 /** Has this been done before? A hit carries the stored answer; a miss says why. Every call is recorded. */
 export async function recall(parts: Parts, request: RecallRequest): Promise<RecallResult> {
   const threshold = request.threshold ?? parts.settings.defaultThreshold;
@@ -79,7 +71,7 @@ async function decide(
 
   const vector = await embedOrNull(parts, request.task);
   if (!vector) return missByWords(parts, request, filter);
-  const best = bestOf(parts, index.nearest(vector, Math.max(request.topK, LEAST_LOOKED_AT), filter));
+  const [best] = nearestRows(parts, request.task, vector, request.topK, filter);
   if (!best) return { result: miss(0, 'below_threshold'), nearest: null };
   if (best.similarity >= threshold) return { result: await hit(parts, best, false), nearest: best.row.id };
   const near =
@@ -87,16 +79,6 @@ async function decide(
       ? await entry(parts, best.row, best.similarity)
       : undefined;
   return { result: miss(best.similarity, 'below_threshold', near), nearest: best.row.id };
-}
-
-/** Of equally similar rows the newest: it is the latest knowledge. */
-function bestOf(parts: Parts, ranked: readonly Ranked[]): Found | null {
-  const found = ranked.flatMap(({ slot, score }) => {
-    const row = parts.index.at(slot);
-    return row ? [{ row, similarity: similarityOf(score) }] : [];
-  });
-  found.sort((a, b) => b.similarity - a.similarity || b.row.storedAt - a.row.storedAt);
-  return found[0] ?? null;
 }
 
 function whyEmpty(parts: Parts, filter: Filter): MissReason | null {

@@ -1,6 +1,6 @@
 import { exactDuplicate, nearDuplicate } from './duplicates.js';
 import { MemoryError } from './errors.js';
-import { GLOBAL_PROJECT, type Memory } from './memory.js';
+import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
 import { embedOrNull, type Parts } from './parts.js';
 import type { Receipt } from './ports.js';
@@ -64,17 +64,23 @@ async function write(
   const twin = await exactDuplicate(parts, request, project);
   const near = twin ? null : await nearDuplicate(parts, request, vector);
   const warning = near ? ({ warning: 'near_duplicate', ...near } as const) : {};
-  if (near && request.skipIfDuplicate) return { stored: false, ...warning };
-
   // Stamped after the embedding, so that a lifetime starts when the entry does.
   const now = parts.sources.now();
+  const receiptOf = (result: RememberResult): Receipt | undefined =>
+    key === null ? undefined : { key, result: JSON.stringify(result), at: now };
+  if (near && request.skipIfDuplicate) {
+    const skipped: RememberResult = { stored: false, ...warning };
+    const receipt = receiptOf(skipped);
+    if (receipt) await parts.store.keep(receipt);
+    return skipped;
+  }
   const ttl = request.ttlSeconds ?? parts.settings.defaultTtlSeconds;
-  const fields = { storedAt: now, expiresAt: ttl === null ? null : now + ttl };
+  const expiresAt = ttl === null ? null : now + ttl;
   const supersedes = old && old.id !== twin?.id ? old.id : undefined;
   const memory: Memory = twin
-    ? { ...twin, ...fields, tags: [...new Set([...twin.tags, ...request.tags])] }
-    : fresh(request, project, parts.sources.newId(), fields);
-  const expired = ttl !== null && ttl <= 0;
+    ? renewed(twin, request, { storedAt: now, expiresAt })
+    : fresh(request, project, parts.sources.newId(), { storedAt: now, expiresAt });
+  const expired = isExpired(memory, now);
   const result: RememberResult = {
     stored: true,
     entry_id: memory.id,
@@ -86,9 +92,23 @@ async function write(
     ...(vector ? {} : { degraded: 'no_model' as const }),
     ...note({ expired, twin: twin !== null, vector: vector !== null }),
   };
-  const receipt: Receipt | undefined = key ? { key, result: JSON.stringify(result), at: now } : undefined;
-  await store(parts, memory, twin, vector, { supersedes, receipt });
+  await store(parts, memory, twin, vector, { supersedes, receipt: receiptOf(result) });
   return result;
+}
+
+/** The later end of life counts: storing something again must not shorten its life. */
+function renewed(
+  twin: Memory,
+  request: RememberRequest,
+  { storedAt, expiresAt }: Pick<Memory, 'storedAt' | 'expiresAt'>,
+): Memory {
+  const forGood = twin.expiresAt === null || expiresAt === null;
+  return {
+    ...twin,
+    storedAt,
+    expiresAt: forGood ? null : Math.max(twin.expiresAt, expiresAt),
+    tags: [...new Set([...twin.tags, ...request.tags])].slice(-MAX_TAGS),
+  };
 }
 
 function fresh(
@@ -140,13 +160,15 @@ async function replaced(parts: Parts, request: RememberRequest, id: string): Pro
       `supersedes: no entry ${id} in this project. Nothing was stored; leave it out or take an entry_id from search or echo.`,
     );
   }
-  if (memory.supersededBy !== null) {
+  const successor = memory.supersededBy === null ? null : await parts.store.get(memory.supersededBy);
+  if (successor?.deletedAt === null) {
     throw new MemoryError(
       'invalid',
-      `supersedes: entry ${id} was already replaced by ${memory.supersededBy}. Nothing was stored; supersede that one instead.`,
+      `supersedes: entry ${id} was already replaced by ${successor.id}. Nothing was stored; supersede that one instead.`,
     );
   }
-  if (memory.project === GLOBAL_PROJECT && request.scope !== 'global') {
+  const everywhere = request.scope === 'global' || request.project === GLOBAL_PROJECT;
+  if (memory.project === GLOBAL_PROJECT && !everywhere) {
     throw new MemoryError(
       'invalid',
       `supersedes: entry ${id} is global, and other projects would lose it. Nothing was stored; pass scope "global" to replace it for all, or leave supersedes out.`,

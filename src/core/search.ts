@@ -3,7 +3,7 @@ import type { Ranked } from '../search/ranked.js';
 import { tokenize } from '../search/tokens.js';
 import { GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
 import { visibleTo, type Filter } from './memoryIndex.js';
-import { embedOrNull, fourDecimals, type Parts } from './parts.js';
+import { embedOrNull, fourDecimals, memoryAt, type Parts } from './parts.js';
 import { estimateTokens, shorten, snippet } from './text.js';
 
 export type SearchScope = 'project' | 'global' | 'all';
@@ -37,7 +37,7 @@ export interface SearchResult {
   readonly degraded?: 'no_model';
 }
 
-/** Matches looked at before `more` stops counting. */
+/** Matches that are ranked. */
 const DEPTH = 1000;
 /** Cosines below this are noise: strangers of the model often reach .2. */
 const RELATED = 0.3;
@@ -45,6 +45,8 @@ const TASK_LENGTH = 300;
 const SNIPPET_LENGTH = 240;
 /** Shares of these lengths that are tried where the budget has no room for even one hit. */
 const CUTS = [1, 0.5, 0.2, 0.1, 0.05];
+/** Hits without room after which the budget counts as used up. */
+const MOST_PASSED = 10;
 
 /** Ranks by meaning and by words together, over task and answer. Records nothing. */
 export async function search(parts: Parts, request: SearchRequest): Promise<SearchResult> {
@@ -55,16 +57,24 @@ export async function search(parts: Parts, request: SearchRequest): Promise<Sear
     now: parts.sources.now(),
   };
   const vector = await embedOrNull(parts, request.query);
-  const dense = vector ? parts.index.nearest(vector, DEPTH, filter) : [];
-  const words = parts.index.byWords(request.query, DEPTH, filter);
-  // Cut after the fusion: a weak cosine says nothing alone, but still orders what words have found.
-  const related = new Set(
-    [...dense.filter(({ score }) => score >= RELATED), ...words].map(({ slot }) => slot),
+  const found = find(parts, request.query, vector, filter, DEPTH);
+  // More than were ranked: they are only counted.
+  const total = found.full
+    ? find(parts, request.query, vector, filter, Infinity).related.size
+    : found.related.size;
+  const ranked = fuse(found.dense, found.words, DEPTH * 2, { query: request.query }).filter(({ slot }) =>
+    found.related.has(slot),
   );
-  const ranked = fuse(dense, words, DEPTH * 2, { query: request.query }).filter(({ slot }) =>
-    related.has(slot),
-  );
-  return fill(parts, request, ranked, vector ? {} : { degraded: 'no_model' });
+  return fill(parts, request, ranked, total, vector ? {} : { degraded: 'no_model' });
+}
+
+function find(parts: Parts, query: string, vector: Float32Array | null, filter: Filter, depth: number) {
+  const dense = vector ? parts.index.nearest(vector, depth, filter) : [];
+  const words = parts.index.byWords(query, depth, filter);
+  // A weak cosine says nothing alone, but still orders what words have found.
+  const near = dense.filter(({ score }) => score >= RELATED);
+  const related = new Set([...near, ...words].map(({ slot }) => slot));
+  return { dense, words, related, full: near.length === depth || words.length === depth };
 }
 
 function projectsOf(request: SearchRequest): readonly string[] | null {
@@ -73,31 +83,33 @@ function projectsOf(request: SearchRequest): readonly string[] | null {
 }
 
 /**
- * Adds hits, best first, while the whole result as JSON text stays within the budget. A budget too small for
- * the first one gets it with shorter texts; one that fits in no form (its tags may be long) is passed over.
+ * Adds hits, best first, while the whole result as JSON text stays within the budget. The first one that finds no
+ * room is tried with shorter texts and fewer tags; some that do not fit (their tags may be long) are passed over.
  */
 async function fill(
   parts: Parts,
   request: SearchRequest,
   ranked: readonly Ranked[],
+  total: number,
   extra: Pick<SearchResult, 'degraded'>,
 ): Promise<SearchResult> {
   const words = tokenize(request.query);
   const results: SearchHit[] = [];
+  let passed = 0;
   for (const { slot, score } of ranked) {
-    if (results.length >= request.limit) break;
-    const memory = await parts.store.get(parts.index.at(slot)?.id ?? '');
+    if (results.length >= request.limit || passed > MOST_PASSED) break;
+    const memory = await memoryAt(parts, slot);
     if (!memory) continue;
     const full = toHit(memory, score, words);
     const fits = (next: SearchHit) => {
-      const text = JSON.stringify({ results: [...results, next], more: ranked.length, ...extra });
+      const text = JSON.stringify({ results: [...results, next], more: total, ...extra });
       return estimateTokens(text) <= request.maxTokens;
     };
     const fitting = (results.length > 0 ? [full] : CUTS.map((share) => cut(full, share))).find(fits);
     if (fitting) results.push(fitting);
-    else if (results.length > 0) break;
+    else passed += 1;
   }
-  return { results, more: ranked.length - results.length, ...extra };
+  return { results, more: total - results.length, ...extra };
 }
 
 function toHit(memory: Memory, score: number, words: readonly string[]): SearchHit {
@@ -117,5 +129,6 @@ function cut(hit: SearchHit, share: number): SearchHit {
     ...hit,
     task_text: shorten(hit.task_text, TASK_LENGTH * share),
     snippet: shorten(hit.snippet, SNIPPET_LENGTH * share),
+    tags: share === 1 ? hit.tags : hit.tags.slice(0, 10 * share),
   };
 }

@@ -1,4 +1,4 @@
-import { countVisible } from './echo.js';
+import { isExpired } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
 import { fourDecimals, type Parts } from './parts.js';
 import type { HealthNote } from './ports.js';
@@ -32,13 +32,13 @@ export async function stats(parts: Parts, project: string): Promise<Stats> {
   const recalls = await parts.store.recalls(project, 100);
   const hits = recalls.filter((record) => record.hit).length;
   return {
-    total_entries: countVisible(parts, visibleTo(project)),
+    total_entries: parts.index.count(visibleTo(project)),
     last_hit_at: await parts.store.lastHitAt(project),
     hit_rate_last_100: recalls.length === 0 ? 0 : fourDecimals(hits / recalls.length),
     ...countRows(parts, project),
     trash: state.trashed,
     without_vector: parts.index.pending,
-    all_projects_entries: countVisible(parts, null),
+    all_projects_entries: parts.index.count(null),
     model: describeModel(parts),
     store_bytes: state.storeBytes,
     log_bytes: state.logBytes,
@@ -56,7 +56,7 @@ function countRows(parts: Parts, project: string) {
     if (row.superseded) counts.superseded += 1;
     else {
       counts.by_kind[row.kind] += 1;
-      if (row.expiresAt !== null && row.expiresAt <= now) counts.expired += 1;
+      if (isExpired(row, now)) counts.expired += 1;
     }
   }
   return counts;

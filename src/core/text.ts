@@ -14,7 +14,8 @@ export function foldSpace(text: string): string {
 
 /** As {@link foldSpace}, and without regard to case: what counts as the identical question. */
 export function foldIdentity(text: string): string {
-  return foldSpace(text).toLowerCase();
+  // By way of upper case, where ß is SS and both sigmas are one.
+  return foldSpace(text).toUpperCase().toLowerCase();
 }
 
 /** Bytes the text takes as UTF-8; a lone surrogate counts as the U+FFFD that replaces it. */
@@ -54,12 +55,17 @@ export function shorten(text: string, limit: number): string {
   return `${cut.endsWith('\ufffd') ? cut.slice(0, -1) : cut}…`;
 }
 
+/** What a snippet looks at: enough to place it well, little enough not to hold up anybody. */
+const SNIPPET_TEXT = 50_000;
+const SNIPPET_WORDS = 32;
+
 /** The part of `text`, at most `limit` units on one line, that shows most of the given words. */
 export function snippet(text: string, words: readonly string[], limit: number): string {
-  const line = text.slice(0, 200_000).replace(/\s+/gu, ' ').trim();
+  const line = text.slice(0, SNIPPET_TEXT).replace(/\s+/gu, ' ').trim();
   if (line.length <= limit) return line;
   const lower = line.toLowerCase();
-  const at = words.map((word) => (word.length > 1 ? lower.indexOf(word) : -1)).filter((index) => index >= 0);
+  const asked = [...new Set(words)].filter((word) => word.length > 1).slice(0, SNIPPET_WORDS);
+  const at = asked.map((word) => lower.indexOf(word)).filter((index) => index >= 0);
   const first = at.length === 0 ? 0 : Math.min(...at);
   const start = first < limit / 2 ? 0 : Math.max(0, first - Math.floor(limit / 4));
   const part = shorten(line.slice(start).replace(/^[\udc00-\udfff]/, ''), start === 0 ? limit : limit - 1);

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { parse } from 'node:path';
 import type { EmbedReply, EmbedRequest } from './protocol.js';
+import { wording } from './wording.js';
 import { CannotStart, WorkerDied, type EmbedWorker } from './worker.js';
 
 export interface ChildWorkerOptions {
@@ -9,7 +10,9 @@ export interface ChildWorkerOptions {
   readonly modelFolder: string;
   /** Program that runs the script. */
   readonly nodePath: string;
-  /** A child that is silent for so long while something is asked of it counts as dead. */
+  /** A child that is silent for so long while it loads counts as dead. */
+  readonly loadSeconds: number;
+  /** The same while something is asked of it. */
   readonly answerSeconds: number;
 }
 
@@ -25,104 +28,104 @@ export class ChildWorker implements EmbedWorker {
   /** Resolves with a description, e.g. `signal SIGKILL`, once the process is gone. */
   readonly ended: Promise<string>;
 
-  readonly #child: ChildProcess;
-  readonly #answerSeconds: number;
-  #starting: Waiting<void> | undefined;
-  #asking: (Waiting<Float32Array[]> & { readonly id: number }) | undefined;
-  #lastId = 0;
-  #gone = false;
-  #watch: NodeJS.Timeout | undefined;
+  private readonly child: ChildProcess;
+  private readonly answerSeconds: number;
+  private starting: Waiting<void> | undefined;
+  private asking: (Waiting<Float32Array[]> & { readonly id: number }) | undefined;
+  private lastId = 0;
+  private gone = false;
+  private watch: NodeJS.Timeout | undefined;
 
   /** @throws CannotStart where that is known at once; otherwise `ready` rejects with it. */
   constructor(options: ChildWorkerOptions) {
-    this.#answerSeconds = options.answerSeconds;
-    this.#child = start(options);
-    this.pid = this.#child.pid;
+    this.answerSeconds = options.answerSeconds;
+    this.child = start(options);
+    this.pid = this.child.pid;
     this.ready = new Promise((resolve, reject) => {
-      this.#starting = { resolve, reject };
+      this.starting = { resolve, reject };
     });
     this.ended = new Promise((resolve) => {
       const over = (how: string, error: Error) => {
-        this.#gone = true;
-        this.#settle(error);
+        this.gone = true;
+        this.settle(error);
         resolve(how);
       };
-      this.#child.on('exit', (code, signal) => {
+      this.child.on('exit', (code, signal) => {
         const how = signal === null ? `exit code ${String(code)}` : `signal ${signal}`;
         over(how, new WorkerDied(`the embedder process ended with ${how}`));
       });
       // Once it runs, this event only repeats what `exit` says, e.g. that a message was not delivered.
-      this.#child.on('error', (cause) => {
+      this.child.on('error', (cause) => {
         if (this.pid === undefined) over(cause.message, new CannotStart(cause.message, { cause }));
       });
     });
     // Without its channel a child is of no use, whether or not it notices.
-    this.#child.on('disconnect', () => this.#child.kill('SIGKILL'));
+    this.child.on('disconnect', () => this.child.kill('SIGKILL'));
     // The only sender is our own child.
-    this.#child.on('message', (message) => this.#receive(message as EmbedReply));
-    this.#watchAnswer();
+    this.child.on('message', (message) => this.receive(message as EmbedReply));
+    this.watchAnswer(options.loadSeconds);
   }
 
   embed(texts: readonly string[]): Promise<Float32Array[]> {
     return new Promise((resolve, reject) => {
-      if (this.#gone) {
+      if (this.gone) {
         reject(new WorkerDied('the embedder process has ended'));
         return;
       }
-      const request: EmbedRequest = { id: (this.#lastId += 1), texts };
-      this.#asking = { id: request.id, resolve, reject };
-      this.#watchAnswer();
+      const request: EmbedRequest = { id: (this.lastId += 1), texts };
+      this.asking = { id: request.id, resolve, reject };
+      this.watchAnswer(this.answerSeconds);
       // What cannot be delivered is followed by `exit`, which rejects it.
-      this.#child.send(request, () => undefined);
+      this.child.send(request, () => undefined);
     });
   }
 
   hold(pending: boolean): void {
     if (pending) {
-      this.#child.ref();
-      this.#child.channel?.ref();
+      this.child.ref();
+      this.child.channel?.ref();
     } else {
-      this.#child.unref();
-      this.#child.channel?.unref();
+      this.child.unref();
+      this.child.channel?.unref();
     }
   }
 
   async end(): Promise<void> {
-    if (this.#gone) return;
+    if (this.gone) return;
     // Otherwise the event loop may end before the process is known to be gone.
-    this.#child.ref();
+    this.child.ref();
     // It holds nothing that could be lost, and a signal it can handle would wait for a running inference.
-    this.#child.kill('SIGKILL');
+    this.child.kill('SIGKILL');
     await this.ended;
   }
 
-  #receive(reply: EmbedReply): void {
-    clearTimeout(this.#watch);
-    if (reply.kind === 'ready') this.#starting?.resolve();
-    if (reply.kind === 'failed') this.#starting?.reject(new Error(reply.reason));
+  private receive(reply: EmbedReply): void {
+    clearTimeout(this.watch);
+    if (reply.kind === 'ready') this.starting?.resolve();
+    if (reply.kind === 'failed') this.starting?.reject(new Error(reply.reason));
     if (reply.kind === 'ready' || reply.kind === 'failed') {
-      this.#starting = undefined;
+      this.starting = undefined;
       return;
     }
-    const asking = this.#asking;
+    const asking = this.asking;
     if (asking?.id !== reply.id) return;
-    this.#asking = undefined;
+    this.asking = undefined;
     if (reply.kind === 'vectors') asking.resolve(reply.vectors);
     else asking.reject(new Error(reply.error));
   }
 
-  #settle(error: Error): void {
-    clearTimeout(this.#watch);
-    this.#starting?.reject(error);
-    this.#asking?.reject(error);
-    this.#starting = undefined;
-    this.#asking = undefined;
+  private settle(error: Error): void {
+    clearTimeout(this.watch);
+    this.starting?.reject(error);
+    this.asking?.reject(error);
+    this.starting = undefined;
+    this.asking = undefined;
   }
 
   /** A stopped or stuck child would otherwise hold up every request for good. */
-  #watchAnswer(): void {
-    clearTimeout(this.#watch);
-    this.#watch = setTimeout(() => this.#child.kill('SIGKILL'), this.#answerSeconds * 1000);
+  private watchAnswer(seconds: number): void {
+    clearTimeout(this.watch);
+    this.watch = setTimeout(() => this.child.kill('SIGKILL'), seconds * 1000);
   }
 }
 
@@ -138,6 +141,6 @@ function start(options: ChildWorkerOptions): ChildProcess {
       cwd: parse(process.execPath).root,
     });
   } catch (cause) {
-    throw new CannotStart(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw new CannotStart(wording(cause), { cause });
   }
 }

@@ -1,13 +1,10 @@
 // The embedder's child process: `node embedder.js <model folder>`, with an IPC channel to its parent.
 import type { EmbedReply, EmbedRequest } from './protocol.js';
 import { loadSession } from './session.js';
+import { wording } from './wording.js';
 
 function reply(message: EmbedReply): void {
   process.send?.(message);
-}
-
-function wording(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 // The parent ended or let go: nobody is left to answer.

@@ -8,16 +8,16 @@ import type { EmbedWorker } from './worker.js';
 export class LocalWorker implements EmbedWorker {
   readonly pid = undefined;
   readonly ready: Promise<void>;
-  readonly #session: Promise<EmbeddingSession>;
+  private readonly session: Promise<EmbeddingSession>;
 
   constructor(modelFolder: string) {
     // Loaded on demand: a process that has a child never needs the tokenizer.
-    this.#session = import('./session.js').then(({ loadSession }) => loadSession(modelFolder));
-    this.ready = this.#session.then(() => undefined);
+    this.session = import('./session.js').then(({ loadSession }) => loadSession(modelFolder));
+    this.ready = this.session.then(() => undefined);
   }
 
   async embed(texts: readonly string[]): Promise<Float32Array[]> {
-    return (await this.#session).embed(texts);
+    return (await this.session).embed(texts);
   }
 
   hold(): void {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MemoryError } from '../core/errors.js';
+import { wording } from './wording.js';
 
 const CHECKSUMS = 'checksums.json';
 const MODEL = 'onnx/model_quantized.onnx';
@@ -28,15 +29,17 @@ export function defaultModelsRoot(): string {
 }
 
 /**
- * Finds a model by the name in the configuration: `<name>`, `<organisation>/<name>` as installed, or
- * `sentence-transformers/<name>` for the model it was converted from. Reads two small files.
+ * Finds a model by the name in the configuration: `<name>`, `<organisation>/<name>` as installed,
+ * `sentence-transformers/<name>` for the model it was converted from, or the vector space id. Reads small files only.
  *
  * @throws MemoryError (`no_model`) for a name that is not installed, or a model folder that cannot be read.
  */
 export function findModel(configured: string, modelsRoot: string = defaultModelsRoot()): ModelFiles {
   // Matching against what is there, instead of building a path from the name, leaves no way out of the root.
   const installed = installedModels(modelsRoot);
-  const name = installed.find((candidate) => namesOf(candidate).includes(configured));
+  const name =
+    installed.find((candidate) => namesOf(candidate).includes(configured)) ??
+    installed.find((candidate) => isSpaceOf(configured, candidate, modelsRoot));
   if (name === undefined) {
     const available = installed.length > 0 ? `Available: ${installed.join(', ')}` : 'None is installed';
     throw new MemoryError(
@@ -46,17 +49,11 @@ export function findModel(configured: string, modelsRoot: string = defaultModels
     );
   }
   const folder = join(modelsRoot, name);
-  const sum = readChecksums(folder)[MODEL];
-  return {
-    name,
-    folder,
-    modelId: `${shortName(name)}@${sum.slice(0, 8)}`,
-    dimension: readDimension(folder),
-  };
+  return { name, folder, modelId: spaceId(name, modelsRoot), dimension: readDimension(folder) };
 }
 
 /**
- * Compares every file of a model with `checksums.json` beside them.
+ * Compares the four files of a model that are used here with `checksums.json` beside them.
  *
  * @throws MemoryError (`no_model`) naming the first file that differs, what was expected and what was found.
  */
@@ -76,7 +73,7 @@ function installedModels(modelsRoot: string): string[] {
     .flatMap((organisation) =>
       entries(join(modelsRoot, organisation)).map((name) => `${organisation}/${name}`),
     )
-    .filter((name) => statSync(join(modelsRoot, name, CHECKSUMS), { throwIfNoEntry: false })?.isFile())
+    .filter((name) => entries(join(modelsRoot, name)).includes(CHECKSUMS))
     .sort();
 }
 
@@ -95,6 +92,16 @@ function namesOf(installed: string): string[] {
 
 function shortName(installed: string): string {
   return installed.slice(installed.indexOf('/') + 1);
+}
+
+/** Whether `configured` is the vector space id of this model. Other models' files, damaged ones say, are not read. */
+function isSpaceOf(configured: string, installed: string, modelsRoot: string): boolean {
+  return configured.startsWith(`${shortName(installed)}@`) && configured === spaceId(installed, modelsRoot);
+}
+
+function spaceId(installed: string, modelsRoot: string): string {
+  const sum = readChecksums(join(modelsRoot, installed))[MODEL];
+  return `${shortName(installed)}@${sum.slice(0, 8)}`;
 }
 
 function readChecksums(folder: string): Record<(typeof REQUIRED)[number], string> {
@@ -125,7 +132,7 @@ function readJson(file: string): object {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value === 'object' && value !== null) return value;
   } catch (cause) {
-    throw damaged(file, cause instanceof Error ? cause.message : String(cause), cause);
+    throw damaged(file, wording(cause), cause);
   }
   throw damaged(file, 'it is not a JSON object');
 }
@@ -137,7 +144,7 @@ async function sha256(file: string): Promise<string> {
     for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }))
       hash.update(chunk as Buffer);
   } catch (cause) {
-    throw damaged(file, cause instanceof Error ? cause.message : String(cause), cause);
+    throw damaged(file, wording(cause), cause);
   }
   return hash.digest('hex');
 }

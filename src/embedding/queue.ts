@@ -1,3 +1,4 @@
+import { MemoryError } from '../core/errors.js';
 import { excerpt } from './pieces.js';
 
 /** Texts per message; an interactive request waits for one message of bulk work at most. */
@@ -14,6 +15,7 @@ interface Job {
   readonly vectors: Float32Array[];
   readonly resolve: (vectors: Float32Array[]) => void;
   readonly reject: (error: Error) => void;
+  readonly wanted: () => boolean;
   /** How often a process died over the batch that is now first. */
   deaths: number;
 }
@@ -26,21 +28,31 @@ export interface Batch {
 
 /** Work waiting for the one embedder, handed out in small batches: interactive first, each in order of arrival. */
 export class EmbedQueue {
-  readonly #jobs: Record<Priority, Job[]> = { interactive: [], bulk: [] };
+  private readonly jobs: Record<Priority, Job[]> = { interactive: [], bulk: [] };
 
-  add(texts: readonly string[], priority: Priority): Promise<Float32Array[]> {
+  /** @param wanted asked when the job's turn comes; false where nobody waits for it any more. */
+  add(
+    texts: readonly string[],
+    priority: Priority,
+    wanted: () => boolean = () => true,
+  ): Promise<Float32Array[]> {
     return new Promise((resolve, reject) => {
-      this.#jobs[priority].push({ texts, vectors: [], resolve, reject, deaths: 0 });
+      this.jobs[priority].push({ texts, vectors: [], resolve, reject, wanted, deaths: 0 });
     });
   }
 
   get size(): number {
-    return this.#jobs.interactive.length + this.#jobs.bulk.length;
+    return this.jobs.interactive.length + this.jobs.bulk.length;
   }
 
-  /** What to do now. Does not remove it: {@link complete} or a rejection does. */
+  /** What to do now. Does not remove it: {@link complete} or a rejection does. Rejects what nobody waits for. */
   next(): Batch | undefined {
-    const job = this.#jobs.interactive[0] ?? this.#jobs.bulk[0];
+    let job = this.first();
+    while (job?.wanted() === false) {
+      this.remove(job);
+      job.reject(new MemoryError('no_model', 'The text was not embedded: nobody waits for it any more.'));
+      job = this.first();
+    }
     if (job === undefined) return undefined;
     const texts: string[] = [];
     let chars = 0;
@@ -58,7 +70,7 @@ export class EmbedQueue {
     job.vectors.push(...vectors);
     job.deaths = 0;
     if (job.vectors.length < job.texts.length) return;
-    this.#remove(job);
+    this.remove(job);
     job.resolve(job.vectors);
   }
 
@@ -69,17 +81,21 @@ export class EmbedQueue {
   }
 
   reject({ job }: Batch, error: Error): void {
-    this.#remove(job);
+    this.remove(job);
     job.reject(error);
   }
 
   rejectAll(error: Error): void {
-    const jobs = [...this.#jobs.interactive.splice(0), ...this.#jobs.bulk.splice(0)];
+    const jobs = [...this.jobs.interactive.splice(0), ...this.jobs.bulk.splice(0)];
     for (const job of jobs) job.reject(error);
   }
 
-  #remove(job: Job): void {
-    for (const jobs of [this.#jobs.interactive, this.#jobs.bulk]) {
+  private first(): Job | undefined {
+    return this.jobs.interactive[0] ?? this.jobs.bulk[0];
+  }
+
+  private remove(job: Job): void {
+    for (const jobs of [this.jobs.interactive, this.jobs.bulk]) {
       const at = jobs.indexOf(job);
       if (at >= 0) jobs.splice(at, 1);
     }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as OnnxRuntime from 'onnxruntime-node';
 import { MemoryError } from '../core/errors.js';
+import { wording } from './wording.js';
 
 const PACKAGE = 'onnxruntime-node';
 
@@ -15,7 +16,7 @@ export function loadRuntime(): typeof OnnxRuntime {
     // `require` is untyped; the package's own types describe what it returns.
     return createRequire(import.meta.url)(PACKAGE) as typeof OnnxRuntime;
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message.split('\n', 1).join('') : String(cause);
+    const why = wording(cause).split('\n', 1).join('');
     throw new MemoryError(
       'no_model',
       `The embedding runtime ${PACKAGE} cannot be loaded on ${process.platform}-${process.arch}: ${why}. ` +

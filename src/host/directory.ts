@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { MemoryError } from '../core/errors.js';
+import { codeOf, reasonOf } from '../storage/refusal.js';
 
 /** Names found in a storage directory: this product's own, those of the store it succeeds, and of file browsers. */
 const KNOWN_NAMES = [
@@ -14,6 +15,8 @@ const KNOWN_NAMES = [
   /^(\.DS_Store|Thumbs\.db|desktop\.ini)$/,
 ];
 
+/** Of these the ones this product writes. */
+const OWN_FILE = /^(memory|changes|owner)\./;
 const OTHERS = 0o077;
 
 export interface DirectoryPerson {
@@ -32,7 +35,7 @@ export async function prepareDirectory(path: string, person: DirectoryPerson = t
     await mkdir(path, { recursive: true, mode: 0o700 });
   } catch (error) {
     // EEXIST: something that is no directory; said better below.
-    if (errorCode(error) !== 'EEXIST') throw unusable(path, error);
+    if (codeOf(error) !== 'EEXIST') throw unusable(path, error);
   }
   try {
     const found = await stat(path);
@@ -67,27 +70,22 @@ async function closeToOthers(
   if (real === parse(real).root || real === (await realpath(home).catch(() => resolve(home)))) return;
   const names = await readdir(path);
   if (!names.every((name) => KNOWN_NAMES.some((known) => known.test(name)))) return;
-  // Permissions are only ever taken away: a folder that its owner made read-only stays so.
+  // Permissions are only ever taken away: what its owner made read-only stays so.
   await chmod(path, found.mode & 0o7777 & ~OTHERS);
+  for (const name of names.filter((known) => OWN_FILE.test(known))) {
+    const file = await lstat(join(path, name));
+    const { mode } = file;
+    if (file.isFile() && (mode & OTHERS) !== 0) await chmod(join(path, name), mode & 0o7777 & ~OTHERS);
+  }
 }
 
 /** The error for a storage directory the system refuses, with the reason in plain words. */
 export function unusable(directory: string, error: unknown): MemoryError {
-  const code = errorCode(error);
-  return refusal(directory, REASONS[code] ?? (error instanceof Error ? error.message : String(error)), error);
+  return refusal(directory, REASONS[codeOf(error)] ?? reasonOf(error), error);
 }
 
-/** The system's code of a failed file operation, or an empty string. */
-export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
+/** What the store's own words for these do not fit, since they speak of files in the directory. */
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission was denied',
-  EPERM: 'permission was denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
   ENOENT: 'it does not exist',
   ENOTDIR: 'a part of its path is a file',
   ELOOP: 'its path holds a circle of links',
@@ -102,6 +100,15 @@ function refusal(directory: string, reason: string, cause?: unknown): MemoryErro
   );
 }
 
+/** An account without a home folder, as in containers, has none to protect. */
+function homeOrNone(): string {
+  try {
+    return homedir();
+  } catch {
+    return '';
+  }
+}
+
 function thisPerson(): DirectoryPerson {
-  return { uid: process.geteuid?.() ?? null, home: homedir() };
+  return { uid: process.geteuid?.() ?? null, home: homeOrNone() };
 }

@@ -144,7 +144,9 @@ function idIn(value: unknown): RequestId | null {
 /** The id of a message of which only the two ends are known; clients write it first or last. */
 function idOf(head: string, tail: string): RequestId | null {
   const atEnd = /"id"\s*:\s*(-?\d+|"[^"\\]*")\s*}\s*$/.exec(tail);
-  const atStart = /^\s*{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(-?\d+|"[^"\\]*")/.exec(head);
+  const atStart = /^\s*{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(-?\d+|"[^"\\]*")/.exec(
+    head,
+  );
   const found = (atStart ?? atEnd)?.[1];
   return found === undefined ? null : (JSON.parse(found) as RequestId);
 }

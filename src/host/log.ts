@@ -40,7 +40,7 @@ function rotate(file: string): void {
 
 /** What a log says of a failure: where it happened too, if the failure tells. */
 export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return JSON.stringify(error);
+  if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : ` Cause: ${describeError(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }

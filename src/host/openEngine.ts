@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { Engine } from '../core/engine.js';
 import type { Sources } from '../core/ports.js';
 import { ChildEmbedder } from '../embedding/childEmbedder.js';
-import { openSqlStore } from '../storage/sqlStore.js';
+import { openSqlStore, type Surroundings } from '../storage/sqlStore.js';
 import { prepareDirectory } from './directory.js';
-import type { Log } from './log.js';
+import { describeError, type Log } from './log.js';
 import { takeOwnership } from './ownership.js';
 import { identifySelf } from './processIdentity.js';
-import { isReadOnly, readOnlyFiles, readOnlyNote } from './readOnly.js';
+import { isFull, isReadOnly, readOnly } from './readOnly.js';
 
 export interface OpenEngine {
   readonly engine: Engine;
@@ -21,18 +21,13 @@ export interface OpenEngine {
 
 /**
  * Takes the storage directory and opens everything over it; what was taken is given back on failure.
- * A read-only directory is only read, and needs no owner.
+ * A directory that cannot be written is only read, and needs no owner.
  */
 export async function openEngine(config: Config, log: Log): Promise<OpenEngine> {
-  const readOnly = await isReadOnly(config.storageDir);
-  const release = readOnly ? () => Promise.resolve() : await take(config.storageDir);
+  const { release, surroundings } = await admission(config.storageDir);
   const giveUp: (() => Promise<void>)[] = [release];
   try {
-    const { storageDir } = config;
-    const store = await openSqlStore(
-      storageDir,
-      readOnly ? { fs: readOnlyFiles(storageDir), notes: [readOnlyNote(storageDir)] } : {},
-    );
+    const store = await openSqlStore(config.storageDir, surroundings);
     giveUp.unshift(() => store.close());
     const embedder = new ChildEmbedder({
       modelName: config.embeddingModel,
@@ -40,7 +35,10 @@ export async function openEngine(config: Config, log: Log): Promise<OpenEngine> 
       log: (message) => log.write('INFO', message),
     });
     giveUp.unshift(() => embedder.close());
-    const engine = await Engine.open(store, embedder, settingsOf(config), sources);
+    const engine = await Engine.open(store, embedder, settingsOf(config), sources, (error) =>
+      log.write('ERROR', `in the background: ${describeError(error)}`),
+    );
+    for (const { message } of (await store.state()).notes) log.write('WARNING', message);
     return {
       engine,
       endModel: () => embedder.close(),
@@ -52,11 +50,27 @@ export async function openEngine(config: Config, log: Log): Promise<OpenEngine> 
   }
 }
 
-/** Makes this process the directory's owner; returns how to stop being it. */
-async function take(directory: string): Promise<() => Promise<void>> {
-  await prepareDirectory(directory);
-  const ownership = await takeOwnership(directory, await identifySelf());
-  return () => ownership.release();
+interface Admission {
+  readonly release: () => Promise<void>;
+  readonly surroundings: Surroundings;
+}
+
+/** Makes this process the directory's owner, or finds that it can only read there. */
+async function admission(directory: string): Promise<Admission> {
+  const reading = (why: string): Admission => ({
+    release: () => Promise.resolve(),
+    surroundings: readOnly(directory, why),
+  });
+  if (await isReadOnly(directory)) return reading('it is read-only for this user');
+  try {
+    await prepareDirectory(directory);
+    const ownership = await takeOwnership(directory, await identifySelf());
+    return { release: () => ownership.release(), surroundings: {} };
+  } catch (error) {
+    // No owner was found, and none can be written down: then nobody else can write there either.
+    if (isFull(error)) return reading('its disk has no room');
+    throw error;
+  }
 }
 
 function settingsOf(config: Config) {
@@ -71,6 +85,7 @@ function settingsOf(config: Config) {
 const sources: Sources = {
   now: () => Date.now() / 1000,
   newId: () => randomUUID(),
+  turn: () => nextTurn(),
   timer(milliseconds) {
     const stop = new AbortController();
     const done = sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCode } from './directory.js';
+import { codeOf } from '../storage/refusal.js';
 import type { ProcessIdentity } from './processIdentity.js';
 
 /** Content of an owner file. */
@@ -41,7 +41,7 @@ export async function publish(path: string, record: OwnerRecord, disk: OwnerDisk
     await disk.link(draft, path);
     return true;
   } catch (error) {
-    const code = errorCode(error);
+    const code = codeOf(error);
     // ENOENT: the owner tidied the draft away, so there is an owner.
     if (code === 'EEXIST' || code === 'ENOENT') return false;
     if (!NO_LINKS.includes(code)) throw error;
@@ -59,7 +59,7 @@ export async function replace(path: string, record: OwnerRecord, disk: OwnerDisk
       await rename(draft, path);
       return;
     } catch (error) {
-      if (attempt === RENAME_ATTEMPTS || !BUSY.includes(errorCode(error))) {
+      if (attempt === RENAME_ATTEMPTS || !BUSY.includes(codeOf(error))) {
         await discard(draft);
         throw error;
       }
@@ -73,7 +73,7 @@ export async function readRecord(path: string): Promise<OwnerRecord | 'gone' | '
   try {
     return parseRecord(JSON.parse(await readFile(path, 'utf8'))) ?? 'garbled';
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? 'gone' : 'garbled';
+    return codeOf(error) === 'ENOENT' ? 'gone' : 'garbled';
   }
 }
 
@@ -83,7 +83,7 @@ export async function discard(path: string): Promise<boolean> {
     await unlink(path);
     return true;
   } catch (error) {
-    return errorCode(error) === 'ENOENT';
+    return codeOf(error) === 'ENOENT';
   }
 }
 
@@ -112,7 +112,7 @@ async function createInPlace(path: string, record: OwnerRecord, disk: OwnerDisk)
     await create(path, record, disk);
     return true;
   } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -122,7 +122,7 @@ async function create(path: string, record: OwnerRecord, disk: OwnerDisk): Promi
     await disk.create(path, `${JSON.stringify(record)}\n`);
   } catch (error) {
     // A full disk leaves an empty file behind; one that was there before is not ours.
-    if (errorCode(error) !== 'EEXIST') await discard(path);
+    if (codeOf(error) !== 'EEXIST') await discard(path);
     throw error;
   }
 }

@@ -145,7 +145,7 @@ async function refuseUnlessDead(owner: ProcessIdentity, number: number, claim: C
       throw new MemoryError(
         'owned',
         `${directory} is in use by another Subconscious process (pid ${owner.pid}), and only one at a time may open it. ` +
-          `Connect without SUBCONSCIOUS_STANDALONE and --standalone to share it, or end process ${owner.pid} first.`,
+          `End process ${owner.pid} first, or choose another folder with SUBCONSCIOUS_STORAGE_DIR.`,
       );
     case 'elsewhere':
       throw new MemoryError(

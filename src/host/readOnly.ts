@@ -1,9 +1,8 @@
 import * as nodeFs from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { MemoryError } from '../core/errors.js';
-import type { HealthNote } from '../core/ports.js';
-import type { FileCalls } from '../storage/files.js';
-import { errorCode } from './directory.js';
+import { codeOf } from '../storage/refusal.js';
+import type { Surroundings } from '../storage/sqlStore.js';
 
 /** Whether `path` is a folder whose content this user may read but not change. */
 export async function isReadOnly(path: string): Promise<boolean> {
@@ -14,37 +13,39 @@ export async function isReadOnly(path: string): Promise<boolean> {
   }
   return access(path, constants.W_OK).then(
     () => false,
-    (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error)),
+    (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)),
   );
 }
 
-export function readOnlyNote(directory: string): HealthNote {
-  return {
-    code: 'read_only',
-    message: `${directory} is read-only for this user: what is stored can be read, nothing can be added or forgotten. ${ADVICE}`,
-  };
+/** Whether a storage directory could not be taken for want of room. */
+export function isFull(error: unknown): boolean {
+  return error instanceof MemoryError && ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error.cause));
 }
 
-const ADVICE = 'Make the folder and its files writable for this user and start again.';
-
 /**
- * File calls of a store in a read-only folder. They refuse every change, also where a file in it could be
- * written: the owner files that keep two writers apart cannot be created there.
+ * Surroundings of a store that is only read, for the reason `why`. Every change is refused, also where a file
+ * could be written: the owner files that keep two writers apart cannot be created there.
  */
-export function readOnlyFiles(directory: string): FileCalls {
+export function readOnly(directory: string, why: string): Surroundings {
+  const advice = 'Mend that and start again.';
   const refuse = (): never => {
     throw new MemoryError(
       'storage',
-      `The write was refused: ${directory} is read-only for this user. Nothing was changed and everything stored ` +
-        `before stays readable. ${ADVICE}`,
+      `The write was refused: ${directory} can only be read, because ${why}. Nothing was changed and everything ` +
+        `stored before stays readable. ${advice}`,
     );
   };
-  return {
+  const fs = {
     ...nodeFs,
-    openSync: (path, flags, mode) => (flags === 'r' ? nodeFs.openSync(path, flags, mode) : refuse()),
+    openSync: (path: nodeFs.PathLike, flags: nodeFs.OpenMode, mode?: nodeFs.Mode | null) =>
+      flags === 'r' ? nodeFs.openSync(path, flags, mode) : refuse(),
     renameSync: refuse,
     linkSync: refuse,
     copyFileSync: refuse,
     unlinkSync: refuse,
   };
+  const message =
+    `${directory} can only be read, because ${why}: what is stored can be recalled, nothing can be added or ` +
+    `forgotten. ${advice}`;
+  return { fs, notes: [{ code: 'read_only', message }] };
 }

@@ -10,6 +10,8 @@ import {
 import type { createDispatcher } from '../tools/dispatcher.js';
 import type { Caller } from '../tools/tool.js';
 import { INSTRUCTIONS } from './instructions.js';
+import { checkRequestShapes } from './requestShape.js';
+import { createTurns } from './turns.js';
 
 export interface SessionOptions {
   readonly version: string;
@@ -17,12 +19,13 @@ export interface SessionOptions {
   readonly caller: Caller;
   /** The client is there and listens: a good moment to open what it will need. */
   readonly onInitialized: () => void;
+  /** Told of what the client sent that could not be used; the client has been answered. */
+  readonly onError: (error: Error) => void;
 }
 
 export interface Session {
   /** Resolves when no call is under way. */
   settled(): Promise<void>;
-  readonly closed: Promise<void>;
 }
 
 /** Serves one client: an MCP server over one transport, handing its calls to the shared dispatcher. */
@@ -34,6 +37,7 @@ export async function serve(transport: Transport, options: SessionOptions): Prom
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   const running = new Set<Promise<unknown>>();
+  const turn = createTurns();
 
   server.setRequestHandler(ListToolsRequestSchema, () => {
     requireInitialize(server.getClientVersion());
@@ -41,7 +45,7 @@ export async function serve(transport: Transport, options: SessionOptions): Prom
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     requireInitialize(server.getClientVersion());
-    const call = dispatcher.call(params.name, params.arguments, caller);
+    const call = turn().then(() => dispatcher.call(params.name, params.arguments, caller));
     running.add(call);
     try {
       return await call;
@@ -50,12 +54,10 @@ export async function serve(transport: Transport, options: SessionOptions): Prom
     }
   });
   server.oninitialized = options.onInitialized;
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-  });
+  server.onerror = options.onError;
   await server.connect(transport);
+  checkRequestShapes(transport);
   return {
-    closed,
     settled: async () => {
       await Promise.allSettled(running);
     },

@@ -27,7 +27,7 @@ const IDLE = 20_000;
 export async function runStandalone(options: StandaloneOptions): Promise<void> {
   const { config, version, home } = options;
   const log = createLog(
-    join(home, '.subconscious-mcp', 'logs', 'server.log'),
+    join(home === '' ? config.storageDir : join(home, '.subconscious-mcp'), 'logs', 'server.log'),
     config.logLevel,
     () => new Date(),
   );
@@ -49,8 +49,13 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
   const session = await serve(transport, {
     version,
     dispatcher,
-    caller: { project: { key: project.key, name: project.name }, captureEnabled: config.captureEnabled },
+    caller: {
+      project,
+      captureEnabled: config.captureEnabled,
+      notes: config.warnings.map((message) => ({ code: 'config', message })),
+    },
     onInitialized: () => void memory.open().catch(() => undefined),
+    onError: (error) => log.write('DEBUG', `from the client: ${error.message}`),
   });
   log.write('INFO', `standalone ${version} serves ${config.storageDir}`);
   await Promise.race([transport.ended, terminated()]);

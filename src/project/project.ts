@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix, win32 } from 'node:path';
-import { namespaceSlug } from '../config/namespace.js';
+import { sanitizeNamespace } from '../config/namespace.js';
 import { diskFiles, type ProjectFiles } from './projectFiles.js';
 import { repositoryRoot, type Disk } from './repository.js';
 
@@ -35,9 +35,9 @@ export function identifyProject(sources: ProjectSources): Project {
 }
 
 function ofNamespace(namespace: string): Project {
-  const slug = namespaceSlug(namespace);
-  if (slug !== '') return slug === 'default' ? GLOBAL : { key: `namespace:${slug}`, name: slug };
-  if (!/[\p{L}\p{N}]/u.test(namespace)) return GLOBAL;
+  const slug = sanitizeNamespace(namespace);
+  if (slug !== '') return { key: `namespace:${slug}`, name: slug };
+  if (/^[\0-\x7f]*$/.test(namespace)) return { key: 'namespace:default', name: 'default' };
   // Names in scripts that the stored form cannot hold must not all become one.
   const folded = namespace.normalize('NFKC').toLowerCase();
   const digest = createHash('sha256').update(folded, 'utf8').digest('hex').slice(0, 8);

@@ -3,7 +3,7 @@ import { pushIdentifierTerms } from './identifiers.js';
 
 /** UTF-16 code units kept of one identifier or path, and of one run of a script without spaces. */
 const LONGEST_IDENTIFIER = 1024;
-const LONGEST_RUN = 16384;
+const LONGEST_RUN = 16_384;
 
 /**
  * Terms of a text, in order, repeated as often as they occur. Texts and queries must both go through here.

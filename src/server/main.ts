@@ -1,8 +1,9 @@
-import { homedir } from 'node:os';
+#!/usr/bin/env node
 import { readConfig, printable, type Config } from '../config/config.js';
 import { ConfigError } from '../config/configError.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readArguments, USAGE } from './arguments.js';
+import { clientDirectory, homeFolder } from './person.js';
 
 /** What `standalone.js` exports; a bundle of its own, so that nothing else loads a store or a model. */
 interface Standalone {
@@ -23,14 +24,15 @@ async function main(): Promise<number> {
     process.stdout.write(`${packageJson.name} ${packageJson.version}\n`);
     return 0;
   }
-  const home = process.env['HOME'] ?? homedir();
+  const home = homeFolder();
   const config = readConfig({ env: process.env, home, configPath: given.config });
   if (given.printConfig) {
+    for (const warning of config.warnings) process.stderr.write(`${warning}\n`);
     process.stderr.write(`${printable(config)}\n`);
     return 0;
   }
   const standalone = (await import(new URL('./standalone.js', import.meta.url).href)) as Standalone;
-  const directory = process.env['CLAUDE_PROJECT_DIR'] || process.cwd();
+  const directory = clientDirectory(process.env, home);
   await standalone.runStandalone({ config, version: packageJson.version, home, directory });
   return 0;
 }

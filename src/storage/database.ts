@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import initSqlJs from 'sql.js';
 import type { Database, SqlJsStatic, Statement } from 'sql.js';
 import { MemoryError } from '../core/errors.js';
+import { reasonOf } from './refusal.js';
 import type { Change, SqlValue } from './logPayload.js';
 
 /** A SQLite database in memory. Statements are prepared once and kept. */
@@ -114,18 +116,30 @@ export class SqlDatabase {
 let loading: Promise<SqlJsStatic> | undefined;
 
 async function loadSqlite(): Promise<SqlJsStatic> {
-  const wasm = wasmPath();
-  loading ??= initSqlJs({ locateFile: () => wasm });
+  loading ??= readEngine().then((wasmBinary) => initSqlJs({ wasmBinary }));
   try {
     return await loading;
   } catch (error) {
     loading = undefined;
     throw new MemoryError(
       'storage',
-      `The database engine could not be loaded from ${wasm}. Install the program again.`,
+      `The database engine (sql-wasm.wasm) could not be loaded: ${reasonOf(error)}. Install the program again.`,
       { cause: error },
     );
   }
+}
+
+/** Node's types do not declare it. */
+const { WebAssembly: webAssembly } = globalThis as unknown as {
+  WebAssembly: { validate(bytes: Uint8Array): boolean };
+};
+
+/** Checked here: what sql.js does with a damaged one ends the process. */
+async function readEngine(): Promise<ArrayBuffer> {
+  const path = wasmPath();
+  const bytes = new Uint8Array(await readFile(path));
+  if (!webAssembly.validate(bytes)) throw new Error(`${path} is damaged`);
+  return bytes.buffer;
 }
 
 /** Beside the bundle in an installed program, in the package when run from source. */

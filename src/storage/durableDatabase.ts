@@ -1,27 +1,20 @@
 import type { HealthNote } from '../core/ports.js';
 import { MemoryError } from '../core/errors.js';
 import type { SqlDatabase } from './database.js';
-import { SNAPSHOT } from './files.js';
+import { LOG, SNAPSHOT } from './files.js';
 import type { StoreDirectory } from './files.js';
 import { LogFile } from './logFile.js';
 import { EMPTY } from './logPayload.js';
 import type { Change, SqlValue } from './logPayload.js';
-import { missingNotes, unrepairedNote, snapshotFailedNote } from './notes.js';
+import { missingNotes, snapshotFailedNote, unkeptNotes, unrepairedNote } from './notes.js';
 import { schemaOf } from './recovery.js';
-import { reasonOf, refusal } from './refusal.js';
+import { interference, notTakenOver, reasonOf, refusal } from './refusal.js';
 import { rebuildLog } from './repair.js';
-import { restore } from './restore.js';
+import { isUnchanged, restore } from './restore.js';
 import type { Restored } from './restore.js';
-import { writeSnapshot } from './snapshot.js';
-
-const MEGABYTE = 1024 * 1024;
-/** From this many times the due size on, a write takes the snapshot itself. */
-const HARD_CAP = 4;
-
-/** Whether the log is long enough for a snapshot: over 8 MB and over half the snapshot's size. Sizes in bytes. */
-export function snapshotDue(sizes: { readonly storeBytes: number; readonly logBytes: number }): boolean {
-  return sizes.logBytes > Math.max(8 * MEGABYTE, sizes.storeBytes / 2);
-}
+import { SnapshotFile, writeSnapshot } from './snapshot.js';
+import type { SnapshotMode } from './snapshot.js';
+import { isWorthSnapshot, logStep } from './snapshotRules.js';
 
 /** A database in memory whose every change is in the change log before it is visible. */
 export class DurableDatabase {
@@ -29,10 +22,13 @@ export class DurableDatabase {
   private sequence: number;
   private snapshotSequence: number;
   private snapshotBytes: number;
+  private readonly snapshotFile: SnapshotFile;
+  /** Bytes of log from which on a write takes the snapshot itself. */
+  private logLimit: number;
   private written = false;
   private closed = false;
-  /** Deleted text may still be in files or pages until the next snapshot. */
-  private purging: boolean;
+  /** Ids of rows that were purged and whose text may still be in files or pages until the next snapshot. */
+  private purged: readonly string[];
   private readonly found: HealthNote[] = [];
   private failedSnapshot: HealthNote | null = null;
 
@@ -40,14 +36,17 @@ export class DurableDatabase {
     private readonly directory: StoreDirectory,
     private readonly database: SqlDatabase,
     private readonly schema: number,
-    { plan, log, snapshotBytes }: Restored,
+    private readonly now: () => number,
+    { plan, log, snapshotBytes, seen }: Restored,
   ) {
     const base = { kind: 'base', sequence: 0, sha256: EMPTY, schema } as const;
-    this.log = LogFile.over(directory, base, log);
+    this.log = LogFile.over(directory, base, log, seen.get(LOG) ?? null);
     this.snapshotSequence = plan.start.sequence;
     this.sequence = plan.steps.at(-1)?.record.sequence ?? plan.start.sequence;
     this.snapshotBytes = snapshotBytes;
-    this.purging = log?.records.some((record) => record.kind === 'change' && record.purge) ?? false;
+    this.snapshotFile = new SnapshotFile(directory, seen.get(SNAPSHOT) ?? null);
+    this.logLimit = logStep(snapshotBytes);
+    this.purged = log?.records.flatMap((record) => (record.kind === 'change' ? record.purged : [])) ?? [];
   }
 
   /** Opens the store in `directory`, repairing and migrating it. `now` is epoch seconds. */
@@ -57,8 +56,8 @@ export class DurableDatabase {
     migrations: readonly string[],
   ): Promise<DurableDatabase> {
     const restored = await restore(directory, migrations);
-    const durable = new DurableDatabase(directory, restored.database, migrations.length, restored);
-    durable.mend(restored, now());
+    const durable = new DurableDatabase(directory, restored.database, migrations.length, now, restored);
+    durable.mend(restored);
     return durable;
   }
 
@@ -88,15 +87,18 @@ export class DurableDatabase {
    * Does the statements in one step, or none of them. On return they are in the log, and on disk with `sync`.
    * Throws a `MemoryError` (reason `storage`).
    */
-  write(changes: readonly Change[], options: { sync: boolean; purge?: boolean } = { sync: true }): void {
+  write(
+    changes: readonly Change[],
+    options: { sync: boolean; purged?: readonly string[] } = { sync: true },
+  ): void {
     this.requireOpen();
     if (this.log.refusal !== null) throw this.log.refusal;
-    const { sync, purge = false } = options;
+    const { sync, purged = [] } = options;
     const sequence = this.sequence + 1;
     this.database.begin();
     try {
       for (const change of changes) this.database.run(change);
-      this.log.append({ kind: 'change', sequence, changes, purge }, sync);
+      this.log.append({ kind: 'change', sequence, changes, purged }, sync);
     } catch (error) {
       this.database.rollback();
       throw refusal('The write', error, this.directory.path);
@@ -104,70 +106,84 @@ export class DurableDatabase {
     this.commit();
     this.sequence = sequence;
     this.written = true;
-    if (purge) this.purging = true;
-    const { storeBytes, logBytes } = this.sizes;
-    if (snapshotDue({ storeBytes, logBytes: logBytes / HARD_CAP })) this.trySnapshot();
+    this.purged = [...this.purged, ...purged];
+    if (this.log.length > this.logLimit) this.trySnapshot();
   }
 
-  /** Brings everything into one file. Does nothing where the log holds nothing new. Throws a `MemoryError`. */
+  /**
+   * Brings everything into one file where there is enough in the log, or purged text left. Throws a `MemoryError`.
+   */
   snapshot(): void {
     this.requireOpen();
-    if (this.sequence === this.snapshotSequence && !this.purging) return;
-    this.takeSnapshot(this.purging ? 'renew' : 'rotate');
+    const worth = this.sequence > this.snapshotSequence && isWorthSnapshot(this.sizes);
+    if (worth || this.purged.length > 0) this.takeSnapshot();
   }
 
-  /** Takes a last snapshot where this process wrote something. Everything is closed even where that fails. */
+  /**
+   * Takes a last snapshot where this process wrote something, or at least gets all of it on disk. Everything is
+   * closed even where that fails.
+   */
   close(): void {
     if (this.closed) return;
     try {
-      if (this.written && this.log.refusal === null) this.snapshot();
+      if (this.written && this.log.refusal === null && !this.log.isGone()) {
+        this.log.sync();
+        this.snapshot();
+      }
     } finally {
       this.closed = true;
-      this.log.close();
       this.database.close();
+      this.log.close();
     }
   }
 
   /** A failure here must not keep anyone from reading; writing on top of it must wait until it is mended. */
-  private mend({ plan, log }: Restored, now: number): void {
+  private mend({ plan, log, seen }: Restored): void {
     const broken = plan.damaged.length > 0 || plan.missing.length > 0;
+    // Statements of this schema must not follow those of an older one in the same log.
+    const outdated = log !== null && schemaOf(log) < this.schema;
     try {
       this.found.push(...missingNotes(plan.missing));
       if (broken) {
-        this.log = rebuildLog(this.directory, plan, this.schema, now);
-        this.takeSnapshot('renew');
-      } else if (this.purging) {
-        this.takeSnapshot('renew');
-      } else if (log !== null && schemaOf(log) < this.schema) {
-        this.takeSnapshot('rotate');
+        if (!isUnchanged(this.directory, seen)) throw interference(this.directory.path, 'was changed');
+        this.log = rebuildLog(this.directory, plan, this.schema, this.now());
       }
+      if (broken) this.takeSnapshot('renew');
+      else if (outdated || this.purged.length > 0) this.takeSnapshot();
+      this.found.push(...unkeptNotes(plan.damaged, this.directory.list()));
     } catch (error) {
+      this.freeSpace();
       const failure = refusal('The write', error, this.directory.path);
-      // Unfinished clean-up is tried again with the next snapshot; all else needs the files in order first.
-      if (broken || !this.purging) this.log.refuseFromNow(failure);
+      // What is left of a purge is tried again with the next snapshot; all else needs the files in order first.
+      if (broken || outdated) this.log.refuseFromNow(failure);
       this.found.push(...plan.damaged.map((name) => unrepairedNote(name, reasonOf(error))));
     }
   }
 
   private trySnapshot(): void {
     try {
-      this.snapshot();
+      this.takeSnapshot();
     } catch {
       // The write itself is on disk; the note tells about the snapshot.
     }
   }
 
-  private takeSnapshot(mode: 'rotate' | 'renew'): void {
+  private takeSnapshot(mode: SnapshotMode = this.purged.length > 0 ? 'renew' : 'rotate'): void {
     try {
+      // Before the costly part: a log that is refused, or no longer ours, stays so.
+      this.log.open();
       if (mode === 'renew') this.database.compact();
       const content = { image: this.database.image(), sequence: this.sequence, schema: this.schema };
-      this.log = writeSnapshot(this.directory, this.log, content, mode);
+      const task = { mode, purged: this.purged, now: this.now() };
+      this.log = writeSnapshot(this.directory, this.log, this.snapshotFile, content, task);
       this.snapshotSequence = this.sequence;
       this.snapshotBytes = content.image.length;
-      this.purging = false;
+      this.logLimit = logStep(this.snapshotBytes);
+      this.purged = [];
       this.failedSnapshot = null;
     } catch (error) {
-      this.failedSnapshot = snapshotFailedNote(reasonOf(error));
+      this.logLimit = this.log.length + logStep(this.snapshotBytes);
+      if (this.log.refusal === null) this.failedSnapshot = snapshotFailedNote(reasonOf(error));
       this.freeSpace();
       throw snapshotRefused(error, this.directory.pathOf(SNAPSHOT));
     }
@@ -175,7 +191,7 @@ export class DurableDatabase {
 
   private freeSpace(): void {
     try {
-      this.directory.removeTemporary();
+      if (this.log.change() === null) this.directory.removeTemporary();
     } catch {
       // The next snapshot tries again; what made this one fail is what has to be told.
     }
@@ -186,7 +202,7 @@ export class DurableDatabase {
       this.database.commit();
     } catch (error) {
       // The log has the change and the database has not: only a new start brings them together.
-      const failure = refusal('The write', error, this.directory.path);
+      const failure = notTakenOver(error, this.directory.pathOf(LOG));
       this.log.refuseFromNow(failure);
       throw failure;
     }

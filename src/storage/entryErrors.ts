@@ -19,7 +19,7 @@ export function remainsLeft(error: unknown, path: string): MemoryError {
   return new MemoryError(
     'storage',
     `The entries were removed, but their text is still in old files in ${path}: ${reasonOf(error)}. It goes with the ` +
-      'next snapshot that succeeds, at the latest when the program starts again.',
+      'next snapshot that succeeds; one is tried when the program is idle and each time it starts.',
     { cause: error },
   );
 }

@@ -17,7 +17,7 @@ export type FileCalls = Pick<
   | 'writeSync'
   | 'fsyncSync'
   | 'fdatasyncSync'
-  | 'fstatSync'
+  | 'statSync'
   | 'ftruncateSync'
   | 'renameSync'
   | 'linkSync'
@@ -26,6 +26,18 @@ export type FileCalls = Pick<
   | 'readFileSync'
   | 'readdirSync'
 >;
+
+/** Tells a file from another one under the same name, and from an edited one. Where a system knows no `ino` it is 0. */
+export interface FileIdentity {
+  readonly dev: number;
+  readonly ino: number;
+  /** Bytes. */
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** By file; null for one that is not there. */
+export type Sighting = ReadonlyMap<StoreFile, FileIdentity | null>;
 
 const OWNER_ONLY = 0o600;
 const TEMPORARY = '.tmp';
@@ -62,6 +74,16 @@ export class StoreDirectory {
     }
   }
 
+  /** What is under this name now, or null where nothing is. */
+  identify(name: string): FileIdentity | null {
+    const stats = this.fs.statSync(this.pathOf(name), { throwIfNoEntry: false });
+    return stats ? { dev: stats.dev, ino: stats.ino, size: stats.size, mtimeMs: stats.mtimeMs } : null;
+  }
+
+  look(): Sighting {
+    return new Map(STORE_FILES.map((name) => [name, this.identify(name)]));
+  }
+
   /** Writes and syncs `name` under its temporary name; {@link publish} gives it the real one. */
   prepare(name: StoreFile, bytes: Uint8Array): void {
     // Never reuse what a crash left: it may be a second link to a file in use.
@@ -87,12 +109,20 @@ export class StoreDirectory {
     this.remove(name + TEMPORARY);
   }
 
-  /** Keeps a damaged file under a name of its own and returns that name. The file itself stays in place. */
-  setAside(name: StoreFile, stamp: string): string {
-    const taken = new Set(this.list());
-    const wanted = `${name}.damaged-${stamp}`;
+  /**
+   * Keeps a damaged file under a name of its own and returns that name. The file itself stays in place; one that
+   * was set aside before, and not replaced since, gets no second name. `now` is epoch seconds.
+   */
+  setAside(name: StoreFile, now: number): string {
+    const wanted = `${name}.damaged-${new Date(now * 1000).toISOString().replaceAll(':', '')}`;
+    const taken = this.list();
+    const file = this.identify(name);
+    const before = taken.find(
+      (other) => other.startsWith(`${name}.damaged-`) && isSame(this.identify(other), file),
+    );
+    if (before !== undefined) return before;
     let aside = wanted;
-    for (let n = 2; taken.has(aside); n += 1) aside = `${wanted}-${n}`;
+    for (let n = 2; taken.includes(aside); n += 1) aside = `${wanted}-${n}`;
     this.duplicate(name, aside);
     return aside;
   }
@@ -164,6 +194,17 @@ export class StoreDirectory {
 
 /** Waits of 10, 20, ... 640 ms. */
 const RETRIES = 7;
+
+/** Whether two sightings of files are of the same file with the same content, as far as a look can tell. */
+export function isSame(a: FileIdentity | null, b: FileIdentity | null): boolean {
+  if (a === null || b === null) return a === b;
+  return isSameFile(a, b) && a.size === b.size && a.mtimeMs === b.mtimeMs;
+}
+
+/** Whether they are of one file, whatever was written to it in between. */
+export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
 
 /** Writes every byte at `position`, or throws: a short write is continued, one without progress is an error. */
 export function writeFully(fs: FileCalls, fd: number, bytes: Uint8Array, position: number): void {

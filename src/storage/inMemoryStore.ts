@@ -1,15 +1,10 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
-import type { MemoryStore, Receipt, StoredMemory, StoreState } from '../core/ports.js';
+import type { MemoryStore, Receipt, StoredMemory, StoreState, WriteOptions } from '../core/ports.js';
 import { MemoryError } from '../core/errors.js';
 import { duplicateId, unknownId } from './entryErrors.js';
-import { RECEIPTS_KEPT, RECEIPT_SECONDS, recallBytes } from './limits.js';
+import { OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS, recallBytes } from './limits.js';
 import { mentions } from './mentions.js';
 import { MIGRATIONS } from './schema.js';
-
-interface WriteOptions {
-  readonly supersedes?: string | undefined;
-  readonly receipt?: Receipt | undefined;
-}
 
 /** A store that lives as long as the process: nothing is written anywhere. */
 export function createInMemoryStore(): MemoryStore {
@@ -115,8 +110,19 @@ class InMemoryStore implements MemoryStore {
   appendRecall(record: RecallRecord, maxBytes: number): Promise<void> {
     return this.settle(() => {
       this.recallLog.push({ ...record });
-      const size = this.recallLog.reduce((sum, { query }) => sum + recallBytes(query), 0);
-      if (size > maxBytes) this.recallLog = this.recallLog.slice(Math.floor(this.recallLog.length / 2));
+      const asked = this.recallLog.filter(
+        ({ project, query }) => project === record.project && query !== null,
+      );
+      const size = asked.reduce((sum, { query }) => sum + recallBytes(query ?? ''), 0);
+      const forgotten = new Set(size > maxBytes ? asked.slice(0, Math.floor(asked.length / 2)) : []);
+      this.recallLog = this.recallLog.map((one) =>
+        forgotten.has(one) ? { ...one, query: null, entryId: null } : one,
+      );
+      const own = this.recallLog.filter(({ project }) => project === record.project);
+      const kept = new Set([...own.slice(-OUTCOMES_KEPT), own.filter(({ hit }) => hit).at(-1)]);
+      this.recallLog = this.recallLog.filter(
+        (one) => one.project !== record.project || one.query !== null || kept.has(one),
+      );
     });
   }
 
@@ -135,6 +141,10 @@ class InMemoryStore implements MemoryStore {
         null,
       );
     });
+  }
+
+  keep(receipt: Receipt): Promise<void> {
+    return this.settle(() => this.finish('', { receipt }));
   }
 
   receipt(key: string): Promise<Receipt | null> {

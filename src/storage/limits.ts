@@ -2,10 +2,13 @@
 export const RECEIPTS_KEPT = 10_000;
 export const RECEIPT_SECONDS = 30 * 24 * 3600;
 
-/** Size of one recall record as the cap on recall text counts it, in bytes. */
-export function recallBytes(query: string | null): number {
-  return Buffer.byteLength(query ?? '') + RECALL_OVERHEAD;
+/** Size of one recall record with a question as the cap on recall text counts it, in bytes. */
+export function recallBytes(query: string): number {
+  return Buffer.byteLength(query) + RECALL_OVERHEAD;
 }
+
+/** Newest records of a project whose outcome is kept, whatever happens to their questions. */
+export const OUTCOMES_KEPT = 100;
 
 /** Numbers, ids and project of a record. */
 export const RECALL_OVERHEAD = 120;

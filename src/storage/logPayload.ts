@@ -34,8 +34,8 @@ export interface ChangeRecord {
   readonly kind: 'change';
   readonly sequence: number;
   readonly changes: readonly Change[];
-  /** Text was removed for good: no older file may outlive the next snapshot. */
-  readonly purge: boolean;
+  /** Ids of rows removed for good: no older file that names them may outlive the next snapshot. */
+  readonly purged: readonly string[];
 }
 
 export type LogRecord = BaseRecord | MarkRecord | SchemaRecord | ChangeRecord;
@@ -53,7 +53,7 @@ export function encodePayload(record: LogRecord): string {
       return JSON.stringify({ schema: record.schema });
     case 'change': {
       const changes = record.changes.map(({ sql, params }) => [sql, params.map(encodeValue)]);
-      return JSON.stringify(record.purge ? { changes, purge: true } : { changes });
+      return JSON.stringify(record.purged.length > 0 ? { changes, purged: record.purged } : { changes });
     }
   }
 }
@@ -62,11 +62,11 @@ export function encodePayload(record: LogRecord): string {
 export function decodePayload(text: string, sequence: number): LogRecord | null {
   const payload = parse(text);
   if (payload === null) return null;
-  const { base, schema, snapshot, sha256, changes, purge } = payload;
+  const { base, schema, snapshot, sha256, changes, purged = [] } = payload;
   if (Array.isArray(changes)) {
     const decoded = changes.map(decodeChange);
-    if (!decoded.every((change) => change !== null)) return null;
-    return { kind: 'change', sequence, changes: decoded, purge: purge === true };
+    if (!decoded.every((change) => change !== null) || !isTexts(purged)) return null;
+    return { kind: 'change', sequence, changes: decoded, purged };
   }
   if (snapshot === sequence && typeof sha256 === 'string') return { kind: 'mark', sequence, sha256 };
   if (typeof schema !== 'number') return null;
@@ -105,6 +105,10 @@ function parse(text: string): Record<string, unknown> | null {
     // Not JSON: the caller treats it as damage.
     return null;
   }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -14,10 +14,23 @@ export function keptNotes(names: readonly string[]): HealthNote[] {
       return {
         code: 'damaged_file',
         message:
-          `${file} was found damaged on ${day} at ${hour}:${minute}:${second} UTC. ${consequence(file)} The damaged ` +
-          `file is kept as ${name}: look into it if something is missing, and delete it to clear this note.`,
+          `${file} was found damaged or edited by another program on ${day} at ${hour}:${minute}:${second} UTC. ` +
+          `${consequence(file)} What was found is kept as ${name}: look into it if something is missing, and delete ` +
+          'it to clear this note.',
       };
     });
+}
+
+/** One note per damaged file that `names`, the directory's listing, has no copy of: purged text is never kept. */
+export function unkeptNotes(damaged: readonly StoreFile[], names: readonly string[]): HealthNote[] {
+  return damaged
+    .filter((file) => !names.some((name) => name.startsWith(`${file}.damaged-`)))
+    .map((file) => ({
+      code: 'damaged_file',
+      message:
+        `${file} was found damaged when the store was opened. ${consequence(file)} What was found is not kept, ` +
+        'because it held text that was purged.',
+    }));
 }
 
 export function missingNotes(missing: readonly StoreFile[]): HealthNote[] {
@@ -50,7 +63,7 @@ export function snapshotFailedNote(reason: string): HealthNote {
 function consequence(file: string): string {
   switch (file) {
     case SNAPSHOT:
-      return 'It was restored from the previous snapshot and the change logs.';
+      return 'The last good state was written in its place.';
     case LOG:
       return 'The changes before the damage were restored; those after it could not be.';
     case PREVIOUS_SNAPSHOT:

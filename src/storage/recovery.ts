@@ -76,7 +76,7 @@ export function planRecovery(found: Found): Plan | null {
   return { start, steps, damaged: [...damaged], missing: [...missing] };
 }
 
-export function baseOf(scan: LogScan): BaseRecord | null {
+function baseOf(scan: LogScan): BaseRecord | null {
   const first = scan.records[0];
   return first?.kind === 'base' ? first : null;
 }

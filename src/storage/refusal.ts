@@ -11,6 +11,24 @@ export function refusal(action: string, error: unknown, path: string): MemoryErr
   );
 }
 
+/** Error of a write that is in the log but not in the database in memory, and of every write after it. */
+export function notTakenOver(error: unknown, path: string): MemoryError {
+  return new MemoryError(
+    'storage',
+    `Nothing more can be written: the last change is stored in ${path}, but the database in memory could not take ` +
+      `it over: ${reasonOf(error)}. Restart to continue with that change in place.`,
+    { cause: error },
+  );
+}
+
+/** Error of a write where another program did something to a file in use; `what` goes after the file's path. */
+export function interference(path: string, what: string): MemoryError {
+  return new MemoryError(
+    'storage',
+    `The write was refused: ${path} ${what} while it was in use. Restart to continue with what is on disk now.`,
+  );
+}
+
 /** The system's code of a failed call, e.g. `ENOSPC`; empty where it has none. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;

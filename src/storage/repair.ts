@@ -7,21 +7,20 @@ import type { Plan } from './recovery.js';
 
 /**
  * Keeps the damaged files under names of their own and writes a log that gives the restored state from the
- * snapshot the plan starts with. A crash on the way leaves files with the same plan.
+ * snapshot the plan starts with. A crash on the way leaves files with the same plan. `now` is epoch seconds.
  */
 export function rebuildLog(directory: StoreDirectory, plan: Plan, schema: number, now: number): LogFile {
-  const stamp = new Date(now * 1000).toISOString().replaceAll(':', '');
-  for (const name of plan.damaged) directory.setAside(name, stamp);
-  directory.sync();
-
   const { sequence, sha256 } = plan.start;
   const first = plan.steps[0]?.schema ?? schema;
   const base = { kind: 'base', sequence, sha256, schema: first } as const;
   const bytes = Buffer.concat([base, ...recordsOf(plan, first)].map(encodeRecord));
+  // First: where the disk has no room for the log, nothing is to be set aside.
   directory.prepare(LOG, bytes);
+  for (const name of plan.damaged) directory.setAside(name, now);
+  directory.sync();
   directory.publish(LOG);
   directory.sync();
-  return LogFile.over(directory, base, { length: bytes.length, fileLength: bytes.length });
+  return LogFile.published(directory, base, bytes.length);
 }
 
 function recordsOf(plan: Plan, first: number): LogRecord[] {

@@ -4,7 +4,8 @@ import type { LogScan } from './changeLog.js';
 import { sha256 } from './checksum.js';
 import { SqlDatabase } from './database.js';
 import { LOG, PREVIOUS_LOG, PREVIOUS_SNAPSHOT, SNAPSHOT } from './files.js';
-import type { StoreDirectory } from './files.js';
+import type { Sighting, StoreDirectory } from './files.js';
+import { isSame } from './files.js';
 import { isWhole, planRecovery, schemaOf } from './recovery.js';
 import type { Found, Plan } from './recovery.js';
 import { reasonOf } from './refusal.js';
@@ -16,6 +17,8 @@ export interface Restored {
   readonly plan: Plan;
   readonly log: LogScan | null;
   readonly snapshotBytes: number;
+  /** The files as they were just before they were read. */
+  readonly seen: Sighting;
 }
 
 /** Changes replayed before other work gets a turn. */
@@ -26,8 +29,11 @@ const SLICE = 200;
  * cannot be read, were written by a newer program, or hold no good state; they stay as they are.
  */
 export async function restore(directory: StoreDirectory, migrations: readonly string[]): Promise<Restored> {
-  const { found, snapshot, previousSnapshot } = read(directory, migrations.length);
-  const plan = planRecovery(found);
+  const first = read(directory, migrations.length);
+  // To a process that only reads, files that their owner replaces in the middle of it look damaged.
+  const { seen, found, plan, snapshot, previousSnapshot } = first.believable
+    ? first
+    : read(directory, migrations.length);
   if (plan === null) throw nothingGood(directory);
   const images = { [SNAPSHOT]: snapshot, [PREVIOUS_SNAPSHOT]: previousSnapshot };
   const database = await SqlDatabase.open(plan.start.file === null ? null : images[plan.start.file]);
@@ -39,11 +45,12 @@ export async function restore(directory: StoreDirectory, migrations: readonly st
     database.close();
     throw error instanceof MemoryError ? error : unreadable(directory, error);
   }
-  return { database, plan, log: found.log, snapshotBytes: snapshot?.length ?? 0 };
+  return { database, plan, log: found.log, snapshotBytes: snapshot?.length ?? 0, seen };
 }
 
 function read(directory: StoreDirectory, known: number) {
   try {
+    const seen = directory.look();
     const snapshot = directory.read(SNAPSHOT);
     const log = scan(directory.read(LOG));
     const current = { snapshot: snapshot && sha256(snapshot), log };
@@ -57,10 +64,21 @@ function read(directory: StoreDirectory, known: number) {
     };
     const newest = Math.max(schemaOf(log), schemaOf(previousLog), snapshot ? writtenSchema(snapshot) : 0);
     if (newest > known) throw newerSchema(directory, newest, known);
-    return { found, snapshot, previousSnapshot };
+    const plan = planRecovery(found);
+    const believable = addsUp(plan) || isUnchanged(directory, seen);
+    return { seen, found, plan, believable, snapshot, previousSnapshot };
   } catch (error) {
     throw error instanceof MemoryError ? error : unreadable(directory, error);
   }
+}
+
+function addsUp(plan: Plan | null): boolean {
+  return plan !== null && plan.damaged.length === 0 && plan.missing.length === 0;
+}
+
+/** Whether every file is as it was seen. */
+export function isUnchanged(directory: StoreDirectory, seen: Sighting): boolean {
+  return [...directory.look()].every(([name, file]) => isSame(file, seen.get(name) ?? null));
 }
 
 function scan(bytes: Buffer | null): LogScan | null {

@@ -2,8 +2,33 @@ import type { Memory, MemoryKind, RecallRecord, Vector } from '../core/memory.js
 import type { SqlValue } from './logPayload.js';
 
 /** Columns of a memory, in the order of {@link memoryOf} and {@link memoryValues}. */
-export const MEMORY_COLUMNS =
-  'id, kind, project, task, answer, tags, source, stored_at, expires_at, superseded_by, deleted_at';
+const MEMORY = [
+  'id',
+  'kind',
+  'project',
+  'task',
+  'answer',
+  'tags',
+  'source',
+  'stored_at',
+  'expires_at',
+  'superseded_by',
+  'deleted_at',
+];
+export const MEMORY_COLUMNS = MEMORY.join(', ');
+
+/** The same columns to select, of the table under this name. */
+export function selectedMemory(table = 'memories'): string {
+  return MEMORY.map((column) =>
+    AS_WRITTEN.includes(column) ? asWritten(`${table}.${column}`) : `${table}.${column}`,
+  ).join(', ');
+}
+
+/** Texts of people. Read as bytes: sql.js drops a byte order mark at the start of what it reads as text. */
+const AS_WRITTEN = ['task', 'answer', 'tags', 'source'];
+export function asWritten(column: string): string {
+  return `CAST(${column} AS BLOB)`;
+}
 
 export function memoryValues(memory: Memory): SqlValue[] {
   return [
@@ -41,6 +66,8 @@ export function memoryOf(row: readonly SqlValue[]): Memory {
 
 /** Columns of a recall record, in the order of {@link recallOf} and {@link recallValues}. */
 export const RECALL_COLUMNS = 'at, project, query, entry_id, similarity, hit, threshold';
+/** The same columns to select. */
+export const SELECTED_RECALL = RECALL_COLUMNS.replace('query', asWritten('query'));
 
 export function recallValues(record: RecallRecord): SqlValue[] {
   const { at, project, query, entryId, similarity, hit, threshold } = record;
@@ -71,11 +98,14 @@ export function vectorOf(model: string, data: SqlValue | undefined): Vector | nu
   return { model, values: new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4)) };
 }
 
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
 export function text(value: SqlValue | undefined): string {
-  return typeof value === 'string' ? value : '';
+  return textOrNull(value) ?? '';
 }
 
 function textOrNull(value: SqlValue | undefined): string | null {
+  if (value instanceof Uint8Array) return decoder.decode(value);
   return typeof value === 'string' ? value : null;
 }
 

@@ -1,6 +1,6 @@
 import { sha256 } from './checksum.js';
-import { LOG, PREVIOUS_LOG, PREVIOUS_SNAPSHOT, SNAPSHOT } from './files.js';
-import type { StoreDirectory } from './files.js';
+import { isSame, LOG, PREVIOUS_LOG, PREVIOUS_SNAPSHOT, SNAPSHOT } from './files.js';
+import type { FileIdentity, StoreDirectory } from './files.js';
 import { encodeRecord } from './changeLog.js';
 import { LogFile } from './logFile.js';
 import { refusal } from './refusal.js';
@@ -15,16 +15,48 @@ export interface SnapshotContent {
   readonly schema: number;
 }
 
+/** The snapshot on disk, watched for programs that edit or replace it. */
+export class SnapshotFile {
+  constructor(
+    private readonly directory: StoreDirectory,
+    /** As this process read or wrote it last; null where there is none. */
+    private known: FileIdentity | null,
+  ) {}
+
+  isForeign(): boolean {
+    return !isSame(this.directory.identify(SNAPSHOT), this.known);
+  }
+
+  exists(): boolean {
+    return this.directory.identify(SNAPSHOT) !== null;
+  }
+
+  publish(): void {
+    this.directory.publish(SNAPSHOT);
+    this.known = this.directory.identify(SNAPSHOT);
+  }
+}
+
+export interface SnapshotTask {
+  readonly mode: SnapshotMode;
+  /** Ids of rows whose text must not live on in any file; only with `renew`. */
+  readonly purged: readonly string[];
+  /** Epoch seconds. */
+  readonly now: number;
+}
+
 /**
  * Puts a database image on disk and starts a new log after it; returns that log. A crash between any two steps
  * leaves files that restore the same state: the log names the image before the image appears, and the log before
- * it stays until the new one is complete. Throws where a step fails; then `log` goes on being the log.
+ * it stays until the new one is complete. A snapshot that another program edited is set aside and is no spare.
+ * Throws where a step fails; then `log` goes on being the log.
  */
 export function writeSnapshot(
   directory: StoreDirectory,
   log: LogFile,
+  file: SnapshotFile,
   { image, sequence, schema }: SnapshotContent,
-  mode: SnapshotMode,
+  task: SnapshotTask,
 ): LogFile {
   const base = { kind: 'base', sequence, sha256: sha256(image), schema } as const;
   const start = encodeRecord(base);
@@ -32,9 +64,12 @@ export function writeSnapshot(
   directory.removeTemporary();
   directory.prepare(SNAPSHOT, image);
   log.append({ kind: 'mark', sequence, sha256: base.sha256 }, true);
-  const keeping = mode === 'rotate' && directory.list().includes(SNAPSHOT);
+  const foreign = file.isForeign();
+  if (foreign && file.exists()) directory.setAside(SNAPSHOT, task.now);
+  const mode = foreign ? 'renew' : task.mode;
+  const keeping = mode === 'rotate' && file.exists();
   if (keeping) directory.prepareKept(SNAPSHOT, PREVIOUS_SNAPSHOT);
-  directory.publish(SNAPSHOT);
+  file.publish();
   directory.sync();
 
   // Windows does not replace a file that is open.
@@ -51,10 +86,12 @@ export function writeSnapshot(
     directory.prepare(PREVIOUS_LOG, start);
   }
   directory.publish(PREVIOUS_LOG);
+  // While the log still tells the next process to do it.
+  if (task.purged.length > 0) directory.removeAside(task.purged);
   directory.sync();
   directory.prepare(LOG, start);
   directory.publish(LOG);
-  const next = LogFile.over(directory, base, { length: start.length, fileLength: start.length });
+  const next = LogFile.published(directory, base, start.length);
   try {
     directory.sync();
   } catch (error) {

@@ -1,26 +1,26 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
-import type { HealthNote, MemoryStore, Receipt, StoredMemory, StoreState } from '../core/ports.js';
+import type {
+  HealthNote,
+  MemoryStore,
+  Receipt,
+  StoredMemory,
+  StoreState,
+  WriteOptions,
+} from '../core/ports.js';
 import { DurableDatabase } from './durableDatabase.js';
 import { duplicateId, remainsLeft, unknownId } from './entryErrors.js';
 import { StoreDirectory } from './files.js';
 import type { FileCalls } from './files.js';
-import { RECALL_OVERHEAD, recallBytes } from './limits.js';
 import type { Change } from './logPayload.js';
 import { mentions } from './mentions.js';
 import { keptNotes } from './notes.js';
-import { MEMORY_COLUMNS, RECALL_COLUMNS, memoryOf, numberOrNull, recallOf, text, vectorOf } from './rows.js';
+import { RecallTable } from './recallTable.js';
+import { asWritten, memoryOf, selectedMemory, text, vectorOf } from './rows.js';
 import { MIGRATIONS } from './schema.js';
 import * as statements from './statements.js';
 
 /** Rows read before other work gets a turn. */
 const SLICE = 64;
-const RECALL_SLICE = 1000;
-const JOINED = MEMORY_COLUMNS.replace(/\w+/g, (column) => `m.${column}`);
-
-interface WriteOptions {
-  readonly supersedes?: string | undefined;
-  readonly receipt?: Receipt | undefined;
-}
 
 /** What tests put in the place of the machine. */
 export interface Surroundings {
@@ -47,19 +47,20 @@ export async function openSqlStore(path: string, surroundings: Surroundings = {}
 
 /** Every operation runs to its end in one turn, so that none sees half of another. */
 class SqlStore implements MemoryStore {
-  /** Bytes of recall text, as `recallBytes` counts; null until it is needed. */
-  private recallSize: number | null = null;
+  private readonly recallTable: RecallTable;
 
   constructor(
     private readonly directory: StoreDirectory,
     private readonly database: DurableDatabase,
     private readonly schemaVersion: number,
     private readonly given: readonly HealthNote[],
-  ) {}
+  ) {
+    this.recallTable = new RecallTable(database);
+  }
 
   async *all(model: string): AsyncIterable<StoredMemory> {
     const sql =
-      `SELECT m.seq, v.data, ${JOINED} FROM memories m LEFT JOIN vectors v ON v.memory = m.seq AND v.model = ? ` +
+      `SELECT m.seq, v.data, ${selectedMemory('m')} FROM memories m LEFT JOIN vectors v ON v.memory = m.seq AND v.model = ? ` +
       'WHERE m.seq > ? AND m.deleted_at IS NULL ORDER BY m.seq LIMIT ?';
     let last = -1;
     for (;;) {
@@ -74,30 +75,34 @@ class SqlStore implements MemoryStore {
   }
 
   get(id: string): Promise<Memory | null> {
-    return settle(() => this.find(id));
+    const sql = `SELECT ${selectedMemory()} FROM memories WHERE id = ?`;
+    return settle(() => {
+      const row = this.database.row(sql, [id]);
+      return row && memoryOf(row);
+    });
   }
 
   replacedBy(id: string): Promise<Memory[]> {
     const sql =
       'WITH RECURSIVE replaced (id) AS (SELECT id FROM memories WHERE superseded_by = ?1 UNION ' +
       'SELECT m.id FROM memories m JOIN replaced r ON m.superseded_by = r.id) ' +
-      `SELECT ${MEMORY_COLUMNS} FROM memories WHERE id IN (SELECT id FROM replaced) AND id <> ?1 ` +
+      `SELECT ${selectedMemory()} FROM memories WHERE id IN (SELECT id FROM replaced) AND id <> ?1 ` +
       'AND deleted_at IS NULL ORDER BY stored_at DESC, seq DESC';
     return settle(() => this.database.rows(sql, [id]).map(memoryOf));
   }
 
   insert(entry: StoredMemory, options: WriteOptions = {}): Promise<void> {
     return settle(() => {
-      if (this.find(entry.memory.id) !== null) throw duplicateId(entry.memory.id);
+      if (this.has(entry.memory.id)) throw duplicateId(entry.memory.id);
       this.database.write([...statements.insertion(entry), ...consequences(entry.memory.id, options)]);
     });
   }
 
   update(memory: Memory, options: WriteOptions = {}): Promise<void> {
     return settle(() => {
-      const stored = this.find(memory.id);
+      const stored = this.database.row(`SELECT ${asWritten('task')} FROM memories WHERE id = ?`, [memory.id]);
       if (stored === null) throw unknownId(memory.id);
-      const overwriting = statements.overwriting(memory, stored.task === memory.task);
+      const overwriting = statements.overwriting(memory, text(stored[0]) === memory.task);
       this.database.write([...overwriting, ...consequences(memory.id, options)]);
     });
   }
@@ -112,15 +117,15 @@ class SqlStore implements MemoryStore {
 
   purge(ids: readonly string[]): Promise<number> {
     return settle(() => {
-      const present = new Set(ids.filter((id) => this.find(id) !== null));
+      const present = new Set(ids.filter((id) => this.has(id)));
       if (present.size === 0) return 0;
       const receipts = this.database
         .rows('SELECT key, result FROM receipts')
         .filter(([, result]) => mentions(text(result), present))
         .map(([key]) => text(key));
-      this.database.write(statements.purging([...present], receipts), { sync: true, purge: true });
-      this.recallSize = null;
-      this.removeRemains([...present]);
+      this.database.write(statements.purging([...present], receipts), { sync: true, purged: [...present] });
+      this.recallTable.changed();
+      this.removeRemains();
       return present.size;
     });
   }
@@ -132,7 +137,7 @@ class SqlStore implements MemoryStore {
 
   setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void> {
     return settle(() => {
-      const present = vectors.filter(({ id }) => this.find(id) !== null);
+      const present = vectors.filter(({ id }) => this.has(id));
       if (present.length === 0) return;
       const changes = present.map(({ id, vector }) => statements.vectorChange(id, vector));
       this.database.write(changes, { sync: false });
@@ -140,24 +145,20 @@ class SqlStore implements MemoryStore {
   }
 
   appendRecall(record: RecallRecord, maxBytes: number): Promise<void> {
-    return settle(() => {
-      const size = (this.recallSize ?? this.measureRecalls()) + recallBytes(record.query);
-      const changes: Change[] = [statements.recallInsertion(record)];
-      if (size > maxBytes) changes.push(statements.recallTrim(Math.floor((this.countRecalls() + 1) / 2)));
-      this.database.write(changes, { sync: false });
-      this.recallSize = size > maxBytes ? null : size;
-    });
+    return settle(() => this.recallTable.append(record, maxBytes));
   }
 
   recalls(project: string, last?: number): Promise<RecallRecord[]> {
-    if (last === undefined) return this.everyRecall(project);
-    const sql = `SELECT ${RECALL_COLUMNS} FROM recalls WHERE project = ? ORDER BY seq DESC LIMIT ?`;
-    return settle(() => this.database.rows(sql, [project, last]).map(recallOf).reverse());
+    if (last === undefined) return this.recallTable.all(project);
+    return settle(() => this.recallTable.newest(project, last));
   }
 
   lastHitAt(project: string): Promise<number | null> {
-    const sql = 'SELECT max(at) FROM recalls WHERE project = ? AND hit = 1';
-    return settle(() => numberOrNull(this.database.row(sql, [project])?.[0]));
+    return settle(() => this.recallTable.lastHitAt(project));
+  }
+
+  keep(receipt: Receipt): Promise<void> {
+    return settle(() => this.database.write(statements.receiptChanges(receipt)));
   }
 
   receipt(key: string): Promise<Receipt | null> {
@@ -185,48 +186,24 @@ class SqlStore implements MemoryStore {
     return settle(() => this.database.close());
   }
 
-  private async everyRecall(project: string): Promise<RecallRecord[]> {
-    const sql = `SELECT seq, ${RECALL_COLUMNS} FROM recalls WHERE project = ? AND seq > ? ORDER BY seq LIMIT ?`;
-    const records: RecallRecord[] = [];
-    let last = -1;
-    for (;;) {
-      const rows = this.database.rows(sql, [project, last, RECALL_SLICE]);
-      for (const row of rows) records.push(recallOf(row.slice(1)));
-      if (rows.length < RECALL_SLICE) return records;
-      last = Number(rows.at(-1)?.[0]);
-      await new Promise(setImmediate);
-    }
-  }
-
-  private find(id: string): Memory | null {
-    const row = this.database.row(`SELECT ${MEMORY_COLUMNS} FROM memories WHERE id = ?`, [id]);
-    return row && memoryOf(row);
+  private has(id: string): boolean {
+    return this.database.row('SELECT 1 FROM memories WHERE id = ?', [id]) !== null;
   }
 
   private setDeletedAt(id: string, at: number | null): boolean {
-    const stored = this.find(id);
-    if (stored === null || (stored.deletedAt === null) === (at === null)) return false;
+    const stored = this.database.row('SELECT deleted_at FROM memories WHERE id = ?', [id]);
+    if (stored === null || (stored[0] === null) === (at === null)) return false;
     this.database.write([statements.trashing(id, at)]);
     return true;
   }
 
   /** The rows are gone already; a failure here is about what is left of their text on disk. */
-  private removeRemains(ids: readonly string[]): void {
+  private removeRemains(): void {
     try {
-      this.directory.removeAside(ids);
       this.database.snapshot();
     } catch (error) {
       throw remainsLeft(error, this.directory.path);
     }
-  }
-
-  private measureRecalls(): number {
-    const sql = 'SELECT total(length(CAST(query AS BLOB))) + count(*) * ? FROM recalls';
-    return Number(this.database.row(sql, [RECALL_OVERHEAD])?.[0]);
-  }
-
-  private countRecalls(): number {
-    return Number(this.database.row('SELECT count(*) FROM recalls')?.[0]);
   }
 }
 

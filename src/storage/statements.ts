@@ -1,6 +1,6 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
 import type { Receipt, StoredMemory } from '../core/ports.js';
-import { RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
+import { OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
 import type { Change } from './logPayload.js';
 import { MEMORY_COLUMNS, RECALL_COLUMNS, memoryValues, recallValues, vectorBytes } from './rows.js';
 
@@ -67,15 +67,31 @@ export function recallInsertion(record: RecallRecord): Change {
   };
 }
 
-/** Removes the `count` oldest records. */
-export function recallTrim(count: number): Change {
+/** Takes question and entry out of the `count` oldest records of a project that have them. */
+export function recallForgetting(project: string, count: number): Change {
   return {
-    sql: 'DELETE FROM recalls WHERE seq IN (SELECT seq FROM recalls ORDER BY seq LIMIT ?)',
-    params: [count],
+    sql:
+      'UPDATE recalls SET query = NULL, entry_id = NULL WHERE seq IN (SELECT seq FROM recalls WHERE project = ? ' +
+      'AND query IS NOT NULL ORDER BY seq LIMIT ?)',
+    params: [project, count],
   };
 }
 
-/** Removes rows with all that names them; `receipts` are keys. */
+/** Removes the records of a project without a question that neither the hit rate nor the last hit needs. */
+export function outcomeTrim(project: string): Change {
+  return {
+    sql:
+      'DELETE FROM recalls WHERE project = ?1 AND query IS NULL ' +
+      'AND seq NOT IN (SELECT seq FROM recalls WHERE project = ?1 ORDER BY seq DESC LIMIT ?2) ' +
+      'AND seq NOT IN (SELECT seq FROM recalls WHERE project = ?1 AND hit = 1 ORDER BY seq DESC LIMIT 1)',
+    params: [project, OUTCOMES_KEPT],
+  };
+}
+
+/**
+ * Removes rows with their vectors and recall records, and the receipts under these keys. Rows they replaced keep
+ * their `superseded_by`: they stay hidden.
+ */
 export function purging(ids: readonly string[], receipts: readonly string[]): Change[] {
   const list = JSON.stringify(ids);
   const inList = 'IN (SELECT value FROM json_each(?))';

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { MAX_TAGS } from '../core/memory.js';
 import { utf8Length, wellFormed } from '../core/text.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Largest texts a caller may hand in, in bytes of UTF-8. */
-export const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: 100, tag: 100, id: 200 } as const;
+export const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: MAX_TAGS, tag: 100, id: 200 } as const;
 
 const NOT_BLANK = 'must be a non-empty string';
 

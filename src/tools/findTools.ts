@@ -40,7 +40,7 @@ export const search = defineTool({
   input: z.strictObject({
     query: taskField('Words or a question.'),
     limit: countField(1, 100, 10, 'How many.'),
-    max_tokens: countField(100, 100_000, 2000, 'Size limit of the result.'),
+    max_tokens: countField(1, 100_000, 2000, 'Size limit of the result.'),
     tags: tagsField('Only entries with one of these.'),
     kind: kindOut.nullish().describe('Only this kind.'),
     scope: z

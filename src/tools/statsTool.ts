@@ -33,9 +33,11 @@ export const stats = defineTool({
     capture_enabled: z.boolean(),
     health: z.array(z.object({ code: z.string(), message: z.string() })),
   }),
-  handle: async (engine, _args, { project, captureEnabled }) => {
-    const { total_entries, last_hit_at, hit_rate_last_100, ...rest } = await engine.stats(project.key);
+  handle: async (engine, _args, { project, captureEnabled, notes }) => {
+    const { total_entries, last_hit_at, hit_rate_last_100, health, ...rest } = await engine.stats(
+      project.key,
+    );
     const head = { total_entries, last_hit_at, hit_rate_last_100, project: project.name };
-    return { ...head, capture_enabled: captureEnabled, ...rest };
+    return { ...head, capture_enabled: captureEnabled, ...rest, health: [...notes, ...health] };
   },
 });

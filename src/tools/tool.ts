@@ -1,12 +1,15 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { Engine } from '../core/engine.js';
+import type { HealthNote } from '../core/ports.js';
 
 /** Who is asking. */
 export interface Caller {
   /** Project key and the name people know it by. */
   readonly project: { readonly key: string; readonly name: string };
   readonly captureEnabled: boolean;
+  /** What is not as it should be in how this caller is set up. */
+  readonly notes: readonly HealthNote[];
 }
 
 /** What all tools that only look have in common. Writing down that a question was asked is not a change. */

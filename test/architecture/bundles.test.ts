@@ -41,6 +41,11 @@ const forbidden: Record<string, readonly string[]> = {
 };
 
 describe('the bundles', () => {
+  it('are those whose contents are looked at here, and no other', () => {
+    const built = Object.keys(meta.outputs).map((path) => path.replace(/^dist\/(.*)\.js$/, '$1'));
+    assert.deepEqual(built.sort(), Object.keys(forbidden).sort());
+  });
+
   for (const [name, parts] of Object.entries(forbidden)) {
     for (const part of parts) {
       it(`${name}.js holds nothing of ${part}`, () => assert.deepEqual(inputs(name, part), []));

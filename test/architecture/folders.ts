@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 
 export const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -31,20 +32,14 @@ export interface Import {
   readonly specifier: string;
 }
 
-const SPECIFIER =
-  /(?:^|\n)\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
-
 export function sourceFiles(): string[] {
   return readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(?<!\.d)\.ts$/.test(file))
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.endsWith('.d.ts'))
     .map((file) => file.replaceAll('\\', '/'));
 }
 
 /** Every static and dynamic import of the file, types included. */
 export function importsOf(file: string): Import[] {
   const text = readFileSync(join(ROOT, 'src', file), 'utf8');
-  return [...text.matchAll(SPECIFIER)].map((match) => ({
-    from: file,
-    specifier: match[1] ?? match[2] ?? '',
-  }));
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => ({ from: file, specifier: fileName }));
 }

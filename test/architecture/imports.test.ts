@@ -41,6 +41,20 @@ describe('the import arrows', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('use every permission the table gives: what nothing needs is taken out of it', () => {
+    const needed = (folder: string, entries: readonly Import[], name: (entry: Import) => string) =>
+      new Set(entries.filter(({ from }) => folderOf(from) === folder).map(name));
+    for (const [folder, { imports: allowed, uses }] of table) {
+      const folders = needed(folder, relative, (entry) => folderOf(target(entry)));
+      const packages = needed(folder, foreign, ({ specifier }) => packageOf(specifier));
+      const unused = [
+        ...allowed.filter((to) => !folders.has(to)),
+        ...uses.filter((name) => !packages.has(name)),
+      ];
+      assert.deepEqual(unused, [], folder);
+    }
+  });
+
   it('never run in a circle between files', () => {
     const graph = new Map<string, string[]>();
     for (const entry of relative) graph.set(entry.from, [...(graph.get(entry.from) ?? []), target(entry)]);

@@ -268,3 +268,17 @@ test('the printed form has the keys of the file and reads back as the same confi
     'capture_enabled',
   ]);
 });
+
+test('without a home folder the storage directory has to be given, and no file is looked for', () => {
+  const none = (env: Record<string, string>) => readConfig({ env, home: '' });
+  assert.match(
+    refusal(() => none({})),
+    /no home folder.*Set SUBCONSCIOUS_STORAGE_DIR/,
+  );
+  assert.equal(none({ SUBCONSCIOUS_STORAGE_DIR: root }).storageDir, root);
+});
+
+test('a configuration file that is no file is refused instead of waited for', () => {
+  mkdirSync(file, { recursive: true });
+  assert.match(refusal(read), /cannot be read: it is not a regular file/);
+});

@@ -78,11 +78,48 @@ describe('rows without a vector', () => {
     assert.equal(bench.embedder.calls.length, calls, 'it is not tried again and again');
   });
 
+  it('keep what they got, and their failures, when the model goes away in the middle', async () => {
+    class LeavesAfterFirst extends WordEmbedder {
+      override async embed(texts: readonly string[], priority?: 'interactive' | 'bulk') {
+        const vectors = await super.embed(texts, priority);
+        this.unavailable = GONE;
+        return vectors;
+      }
+    }
+    const embedder = new LeavesAfterFirst();
+    embedder.poison.add('the poison');
+    const rows = ['the poison', 'first', 'last'].map((task) => ({ id: task, task, vector: false }));
+    const bench = await openBench({ embedder, rows });
+    await turns(5);
+    assert.equal((await bench.engine.stats(PROJECT)).without_vector, 2, 'the first has its vector');
+    for (let again = 0; again < 3; again += 1) {
+      embedder.unavailable = null;
+      await bench.engine.tidy();
+      await turns(5);
+    }
+    assert.equal((await bench.engine.stats(PROJECT)).without_vector, 1);
+    const alone = embedder.calls.filter(({ texts }) => texts.length === 1 && texts[0] === 'the poison');
+    assert.equal(alone.length, 2);
+  });
+
+  it('are left alone when the model makes vectors of another length than it says', async () => {
+    class Short extends WordEmbedder {
+      override vectorOf(): Float32Array {
+        return new Float32Array(3);
+      }
+    }
+    const embedder = new Short();
+    const bench = await openBench({ embedder, rows: [{ vector: false }] });
+    await turns(20);
+    assert.equal(embedder.calls.length, 2);
+    assert.equal((await bench.engine.stats(PROJECT)).without_vector, 1);
+  });
+
   it('get one although the model loads too slowly for the remember itself', async () => {
     const bench = await openBench();
     bench.embedder.hold();
     const pending = rememberId(bench, 'the task');
-    await bench.sources.elapse();
+    await bench.sources.elapse(2000);
     await pending;
     assert.equal((await bench.engine.stats(PROJECT)).without_vector, 1);
     bench.embedder.release();

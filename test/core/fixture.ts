@@ -15,7 +15,7 @@ export const OTHER_PROJECT = 'project-b';
 export class ManualSources implements Sources {
   time = 1_700_000_000.5;
   private ids = 0;
-  private readonly timers = new Set<() => void>();
+  private readonly timers = new Map<() => void, number>();
 
   now(): number {
     return this.time;
@@ -26,7 +26,9 @@ export class ManualSources implements Sources {
     return `id-${this.ids}`;
   }
 
-  timer(): ReturnType<Sources['timer']> {
+  readonly turn = (): Promise<void> => nextTurn();
+
+  timer(milliseconds: number): ReturnType<Sources['timer']> {
     let end = (): void => undefined;
     const done = new Promise<void>((resolve) => {
       end = resolve;
@@ -35,15 +37,18 @@ export class ManualSources implements Sources {
       this.timers.delete(end);
       end();
     };
-    this.timers.add(end);
+    this.timers.set(end, milliseconds);
     return { done, cancel };
   }
 
-  /** Waits until a timer runs, and lets all of them reach their end. */
-  async elapse(): Promise<void> {
+  /** Waits until a timer runs, and ends those of at most this many milliseconds. */
+  async elapse(milliseconds: number): Promise<void> {
     while (this.timers.size === 0) await nextTurn();
-    for (const end of this.timers) end();
-    this.timers.clear();
+    for (const [end, length] of this.timers) {
+      if (length > milliseconds) continue;
+      end();
+      this.timers.delete(end);
+    }
   }
 }
 
@@ -52,6 +57,8 @@ export interface Bench {
   readonly store: MemoryStore;
   readonly embedder: WordEmbedder;
   readonly sources: ManualSources;
+  /** Failures in the background. */
+  readonly reported: readonly unknown[];
   /** Another engine over the same store, as after a restart. */
   reopen(): Promise<Bench>;
 }
@@ -83,9 +90,11 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     recallLogMaxBytes: 5_000_000,
     ...options.settings,
   };
-  const engine = await Engine.open(store, embedder, settings, sources);
+  const reported: unknown[] = [];
+  const engine = await Engine.open(store, embedder, settings, sources, (error) => reported.push(error));
   return {
     engine,
+    reported,
     store,
     embedder,
     sources,

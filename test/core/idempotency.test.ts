@@ -63,4 +63,15 @@ describe('an idempotency key', () => {
     await assert.rejects(bench.engine.remember(keyed('the task', { supersedes: 'unknown' })));
     assert.equal((await bench.engine.remember(keyed('the task'))).stored, true);
   });
+
+  it('keeps the result of a call that stored nothing', async () => {
+    const bench = await openBench();
+    bench.embedder.place('near', { 'the task': 0.8 });
+    const neighbour = await rememberId(bench, 'the task');
+    const request = keyed('near', { skipIfDuplicate: true });
+    const skipped = await bench.engine.remember(request);
+    assert.equal(skipped.stored, false);
+    await bench.engine.forget(neighbour, PROJECT);
+    assert.deepEqual(await bench.engine.remember(request), skipped);
+  });
 });

@@ -53,6 +53,19 @@ describe('the lifetime of an entry', () => {
     }
   });
 
+  it('is never shortened by remembering the same again', async () => {
+    const bench = await openBench();
+    const id = await rememberId(bench, 'for good');
+    for (const ttlSeconds of [1, 0]) {
+      const again = await bench.engine.remember(storing('for good', { ttlSeconds }));
+      assert.deepEqual([again.entry_id, again.refreshed, again.warning], [id, true, undefined]);
+    }
+    assert.equal((await bench.store.get(id))?.expiresAt, null);
+    const long = await rememberId(bench, 'long', { ttlSeconds: 1000 });
+    await rememberId(bench, 'long', { ttlSeconds: 10 });
+    assert.equal((await bench.store.get(long))?.expiresAt, bench.sources.time + 1000);
+  });
+
   it('begins anew when an expired entry is remembered again', async () => {
     const bench = await openBench();
     const id = await rememberId(bench, 'the task', { ttlSeconds: 10 });

@@ -15,6 +15,8 @@ interface Row {
   storedAt: number;
   expiresAt: number;
   current: boolean;
+  /** What replaced it. */
+  by: string | null;
 }
 type Model = Map<string, Row>;
 
@@ -55,7 +57,10 @@ async function remember(
   const old = replaced && model.get(replaced);
   const call = bench.engine.remember(storing(given.task, { ...given, supersedes: replaced }));
   const lost = old && old.project === GLOBAL_PROJECT && home !== GLOBAL_PROJECT;
-  if (replaced !== undefined && (!old || !sees(old, given.project) || !old.current || lost)) {
+  if (
+    replaced !== undefined &&
+    (!old || !sees(old, given.project) || (old.by !== null && model.has(old.by)) || lost)
+  ) {
     await assert.rejects(call, /supersedes/);
     return;
   }
@@ -66,10 +71,10 @@ async function remember(
   const { entry_id = '', refreshed = false } = await call;
   assert.equal(refreshed, twin !== undefined);
   const expiresAt = given.ttlSeconds === null ? Infinity : now + given.ttlSeconds;
-  if (twin) Object.assign(twin[1], { storedAt: now, expiresAt });
-  else model.set(entry_id, { ...given, project: home, storedAt: now, expiresAt, current: true });
+  if (twin) Object.assign(twin[1], { storedAt: now, expiresAt: Math.max(expiresAt, twin[1].expiresAt) });
+  else model.set(entry_id, { ...given, project: home, storedAt: now, expiresAt, current: true, by: null });
   assert.equal(entry_id, twin?.[0] ?? entry_id);
-  if (old && replaced !== entry_id) old.current = false;
+  if (old && replaced !== entry_id) Object.assign(old, { current: false, by: entry_id });
 }
 
 async function recall(bench: Bench, model: Model, given: Extract<Step, { kind: 'recall' }>): Promise<void> {

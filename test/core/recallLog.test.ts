@@ -49,16 +49,43 @@ describe('the recall log', () => {
     assert.doesNotMatch(JSON.stringify(await bench.store.recalls(PROJECT)), /stranger|the task/);
   });
 
-  it('drops the older half when it is full, and recall goes on', async () => {
+  it('drops the older half of the questions when it is full, keeps the outcomes, and recall goes on', async () => {
     const bench = await openBench({ settings: { recallLogMaxBytes: 2000 } });
     const id = await rememberId(bench, 'the task');
     for (let n = 0; n < 60; n += 1) {
       assert.equal((await bench.engine.recall(asking(`the task${' '.repeat(n)}`))).entry_id, id);
     }
     const records = await bench.store.recalls(PROJECT);
-    assert.ok(records.length > 0 && records.length < 60, `${records.length} records are left`);
+    const asked = records.filter(({ query }) => query !== null);
+    assert.ok(asked.length > 0 && asked.length < 60, `${asked.length} questions are left`);
     assert.equal(records.at(-1)?.query, `the task${' '.repeat(59)}`);
-    assert.equal((await bench.engine.driftReport(DRIFT)).analyzed_recalls, records.length);
+    assert.equal((await bench.engine.driftReport(DRIFT)).analyzed_recalls, asked.length);
+    assert.equal(records.length, 60, 'all outcomes are there');
+  });
+
+  it('tells the hit rate of the last 100 and the last hit although it holds almost no question', async () => {
+    const bench = await openBench({ settings: { recallLogMaxBytes: 1000 } });
+    await rememberId(bench, 'the task');
+    await bench.engine.recall(asking('the task'));
+    const lastHit = bench.sources.time;
+    for (let n = 0; n < 20; n += 1) {
+      bench.sources.time += 1;
+      await bench.engine.recall(asking(`stranger ${n}`));
+    }
+    const stats = await bench.engine.stats(PROJECT);
+    assert.deepEqual([stats.hit_rate_last_100, stats.last_hit_at], [0.0476, lastHit]);
+    for (let n = 0; n < 200; n += 1) await bench.engine.recall(asking(`stranger ${n}`));
+    const later = await bench.engine.stats(PROJECT);
+    assert.deepEqual([later.hit_rate_last_100, later.last_hit_at], [0, lastHit]);
+  });
+
+  it('of one project is not shortened by the questions of another', async () => {
+    const bench = await openBench({ settings: { recallLogMaxBytes: 2000 } });
+    await bench.engine.recall(asking('a question'));
+    for (let n = 0; n < 50; n += 1) {
+      await bench.engine.recall(asking(`question ${n}`, { project: OTHER_PROJECT }));
+    }
+    assert.equal((await bench.engine.driftReport(DRIFT)).analyzed_recalls, 1);
   });
 
   it('is worth less than an answer: a hit stays a hit when its line cannot be written', async () => {

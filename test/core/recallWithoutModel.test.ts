@@ -46,21 +46,28 @@ describe('recall without a model', () => {
 
     bench.embedder.hold();
     const tooLate = bench.engine.recall(asking('question'));
-    await bench.sources.elapse();
+    await bench.sources.elapse(2000);
     assert.deepEqual([(await tooLate).hit, (await tooLate).reason], [false, 'no_model']);
     bench.embedder.release();
   });
 
-  it('waits as long as it takes for a loaded model that is only busy', async () => {
+  it('waits longer for a loaded model that is only busy, but not for ever', async () => {
     const bench = await openBench();
     bench.embedder.place('question', { 'the task': 0.9 });
     await rememberId(bench, 'the task');
     bench.embedder.busy = true;
     bench.embedder.hold();
     const late = bench.engine.recall(asking('question'));
-    await bench.sources.elapse();
+    await bench.sources.elapse(2000);
     bench.embedder.release();
     assert.equal((await late).hit, true);
+
+    bench.embedder.hold();
+    const stuck = bench.engine.recall(asking('question'));
+    await bench.sources.elapse(2000);
+    await bench.sources.elapse(10_000);
+    assert.equal((await stuck).degraded, 'no_model');
+    bench.embedder.release();
   });
 
   it('does not call the identical text degraded while the model is only loading', async () => {

@@ -111,6 +111,18 @@ describe('search', () => {
     await engine.search(looking('zebra'));
     assert.deepEqual(await store.recalls(PROJECT), []);
   });
+
+  it('counts every match, also those far beyond what it ranks', async () => {
+    const rows = Array.from({ length: 1100 }, (_, n) => ({
+      id: `row ${n}`,
+      task: `zebra ${n}`,
+      vector: false,
+    }));
+    const bench = await openBench({ rows });
+    bench.embedder.unavailable = 'The model file is missing.';
+    const { results, more } = await bench.engine.search(looking('zebra'));
+    assert.equal(results.length + more, 1100);
+  });
 });
 
 describe('the token budget of a search', () => {
@@ -164,6 +176,24 @@ describe('the token budget of a search', () => {
     ];
     const { engine } = await openBench({ rows });
     const { results, more } = await engine.search(looking('zebra'));
-    assert.deepEqual([results.map((hit) => hit.entry_id), more], [['small'], 1]);
+    assert.deepEqual([results.map((hit) => hit.entry_id), more], [['huge', 'small'], 0]);
+    assert.ok((results[0]?.tags.length ?? 0) < 100, 'of its tags a few are shown');
+  });
+
+  it('passes over such an entry in the middle', async () => {
+    const tags = Array.from({ length: 100 }, (_, n) => `${n}`.padEnd(100, 'x'));
+    const rows = [
+      { id: 'last', task: 'a zebra among a good many other words' },
+      { id: 'huge', task: 'zebra zebra crossing', tags },
+      { id: 'first', task: 'zebra zebra' },
+    ];
+    const { engine } = await openBench({ rows });
+    const { results, more } = await engine.search(looking('zebra'));
+    assert.deepEqual([results.map((hit) => hit.entry_id), more], [['first', 'last'], 1]);
+  });
+
+  it('may be so small that nothing fits: then it says how much there is', async () => {
+    const { engine } = await openBench({ rows: [{ id: 'row', task: 'zebra' }] });
+    assert.deepEqual(await engine.search(looking('zebra', { maxTokens: 10 })), { results: [], more: 1 });
   });
 });

@@ -121,6 +121,25 @@ describe('an entry that supersedes another', () => {
     assert.match(await refusal(bench, { supersedes: one }), new RegExp(`already replaced by ${two}`));
   });
 
+  it('may take the place of a correction that was forgotten', async () => {
+    const bench = await openBench();
+    const first = await rememberId(bench, 'the task', { answer: 'one' });
+    const wrong = await rememberId(bench, 'the task', { answer: 'wrong', supersedes: first });
+    await bench.engine.forget(wrong, PROJECT);
+    assert.equal(
+      (await bench.engine.recall(asking('the task'))).hit,
+      false,
+      'the outdated one does not return',
+    );
+    const right = await rememberId(bench, 'the task', { answer: 'right', supersedes: first });
+    assert.equal((await bench.engine.recall(asking('the task'))).answer, 'right');
+    const { history } = await bench.engine.get({ id: right, project: PROJECT, scope: 'project' });
+    assert.deepEqual(
+      history.map(({ answer }) => answer),
+      ['one'],
+    );
+  });
+
   it('must be global where the replaced one is: no project takes a memory away from the others', async () => {
     const bench = await openBench();
     const shared = await rememberId(bench, 'the task', { answer: 'one', scope: 'global' });

@@ -151,10 +151,55 @@ test('a text that kills the child twice is rejected, and the others are answered
   assert.deepEqual(embedder.state, { status: 'ready' });
 });
 
-test('a child that stops answering is replaced like a dead one', async (t) => {
-  const { embedder } = embedderFor(t, { script: fixture('silent.mjs'), answerSeconds: 0.02 });
+test('texts that kill the child, however many, do not make the model unavailable', async (t) => {
+  const { embedder } = embedderFor(t, { script: fixture('diesOnPoison.mjs') });
+  for (const texts of [['one', 'poison'], ['poison'], ['poison', 'two']])
+    await assert.rejects(embedder.embed(texts), noModel(/exit code 7, twice/));
+  assert.equal((await embedder.embed(['text'])).length, 1);
+  assert.deepEqual(embedder.state, { status: 'ready' });
+});
+
+test('a child that loads and dies on every text makes the embedder unavailable', async (t) => {
+  const { embedder } = embedderFor(t, { script: fixture('diesOnEveryText.mjs') });
+  await assert.rejects(embedder.embed(['one']), noModel(/exit code 7, twice/));
+  await assert.rejects(embedder.embed(['two']), noModel(/3 starts/));
+  assert.match(reasonOf(embedder), /exit code 7/);
+  assert.equal(embedder.pid, undefined);
+});
+
+test('a child that never gets ready is replaced like a dead one', async (t) => {
+  const { embedder } = embedderFor(t, { script: fixture('silent.mjs'), loadSeconds: 0.02 });
   await assert.rejects(embedder.embed(['one']), noModel(/SIGKILL/));
   assert.match(reasonOf(embedder), /SIGKILL/);
+});
+
+test('a request to a child that was stopped is answered by the next one', async (t) => {
+  const { embedder } = embedderFor(t, { answerSeconds: 1 });
+  const before = await embedder.embed(['one']);
+  const stopped = pidOf(embedder);
+  process.kill(stopped, 'SIGSTOP');
+  assert.deepEqual(await embedder.embed(['one']), before);
+  assert.notEqual(pidOf(embedder), stopped);
+  assert.equal(isRunning(stopped), false);
+});
+
+test('loading may take longer than answering', async (t) => {
+  const { embedder } = embedderFor(t, { script: fixture('loadsSlowly.mjs'), answerSeconds: 1 });
+  assert.equal((await embedder.embed(['one'])).length, 1);
+});
+
+test('a request that nobody waits for any more is not embedded', async (t) => {
+  const { embedder } = embedderFor(t, { script: fixture('diesOnPoison.mjs') });
+  let wanted = true;
+  const abandoned = assert.rejects(
+    embedder.embed(['poison'], 'interactive', () => wanted),
+    noModel(/[Nn]obody waits/),
+  );
+  const first = pidOf(embedder);
+  wanted = false;
+  await embedder.embed(['text']);
+  await abandoned;
+  assert.equal(pidOf(embedder), first);
 });
 
 test('an error of the model rejects that request and nothing else', async (t) => {

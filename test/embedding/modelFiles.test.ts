@@ -20,6 +20,7 @@ test('every usual name of the shipped model finds it', () => {
     'all-MiniLM-L6-v2',
     'Xenova/all-MiniLM-L6-v2',
     'sentence-transformers/all-MiniLM-L6-v2',
+    'all-MiniLM-L6-v2@afdb6f1a',
   ]) {
     assert.deepEqual(findModel(name), {
       name: MODEL,
@@ -33,6 +34,8 @@ test('every usual name of the shipped model finds it', () => {
 test('a name that is not installed, or that tries to leave the folder, is answered with what there is', () => {
   for (const name of [
     'no-such-model',
+    'all-MiniLM-L6-v2@00000000',
+    'all-MiniLM-L6-v2@',
     '../x',
     `../models/${MODEL}`,
     `${MODEL}/onnx`,
@@ -54,9 +57,17 @@ test('a models folder that is missing or empty has no model', (t) => {
 test('stray files and unfinished folders beside the models do not matter', (t) => {
   const root = copiedModels(t);
   writeFileSync(join(root, 'notes.txt'), '');
+  writeFileSync(join(root, 'Xenova', '.DS_Store'), '');
   mkdirSync(join(root, 'Other', 'unfinished'), { recursive: true });
   assert.equal(findModel('all-MiniLM-L6-v2', root).name, MODEL);
   assert.throws(() => findModel('unfinished', root), noModel('"unfinished"', `Available: ${MODEL}.`));
+});
+
+test('a vector space id is found though another model is damaged', (t) => {
+  const root = copiedModels(t);
+  mkdirSync(join(root, 'Another', 'model'), { recursive: true });
+  writeFileSync(join(root, 'Another', 'model', 'checksums.json'), '[');
+  assert.equal(findModel('all-MiniLM-L6-v2@afdb6f1a', root).name, MODEL);
 });
 
 test('unusable checksums and configuration are named', (t) => {

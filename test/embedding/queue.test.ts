@@ -88,6 +88,17 @@ test('a death counts against one batch, not against the whole request', () => {
   assert.deepEqual(complete(queue), ['a8', 'a9', 'a10', 'a11', 'a12', 'a13', 'a14', 'a15']);
 });
 
+test('requests that nobody waits for any more are passed over and rejected', async () => {
+  const queue = new EmbedQueue();
+  const wanted = new Set(['a', 'c']);
+  const [a, b] = ['a', 'b', 'c'].map((text) => queue.add([text], 'interactive', () => wanted.has(text)));
+  wanted.delete('a');
+  assert.deepEqual(complete(queue), ['c']);
+  await assert.rejects(a ?? Promise.resolve(), /nobody waits/i);
+  await assert.rejects(b ?? Promise.resolve(), /nobody waits/i);
+  assert.equal(queue.size, 0);
+});
+
 test('rejecting all leaves nothing behind', async () => {
   const queue = new EmbedQueue();
   const answers = [queue.add(['a'], 'interactive'), queue.add(['b'], 'bulk')];

@@ -124,7 +124,7 @@ if (process.platform !== 'win32') {
   test('a read-only directory is refused, and stays read-only', async () => {
     const path = existing(0o555);
     await asUser([path], async () => {
-      assert.match(await refusal(prepareDirectory(path)), /permission was denied/);
+      assert.match(await refusal(prepareDirectory(path)), /permission denied/);
       assert.equal(mode(path), 0o500);
     });
   });
@@ -133,14 +133,14 @@ if (process.platform !== 'win32') {
     const path = existing(0o500);
     await asUser([path], async () => {
       const message = await refusal(takeOwnership(path, await identifySelf()));
-      assert.ok(message.includes(`${path} cannot be used: permission was denied`), message);
+      assert.ok(message.includes(`${path} cannot be used: permission denied`), message);
     });
   });
 
   test('a directory that cannot be created is refused with the reason', async () => {
     const parent = existing(0o500);
     await asUser([parent], async () => {
-      assert.match(await refusal(prepareDirectory(join(parent, 'store'))), /permission was denied/);
+      assert.match(await refusal(prepareDirectory(join(parent, 'store'))), /permission denied/);
     });
   });
 }

@@ -37,7 +37,7 @@ test('the owner holds until it leaves, and leaves one small file', async () => {
 test('a second owner in the same process is refused, naming the process and what to do', async () => {
   await takeOwnership(directory, self);
   const message = await refusal(takeOwnership(directory, self), 'owned');
-  assert.ok(message.includes(directory) && message.includes(`end process ${self.pid}`), message);
+  assert.ok(message.includes(directory) && message.includes(`End process ${self.pid}`), message);
 });
 
 test('an owner whose pid is used again by another process is dead', async () => {
@@ -161,7 +161,7 @@ test('a link that was made but reported as failed is recognised', async () => {
 test('a directory that refuses is reported with the reason, and keeps nothing', async () => {
   const cases: [string, RegExp][] = [
     ['EROFS', /read-only/],
-    ['EACCES', /permission was denied/],
+    ['EACCES', /permission denied/],
     ['ENOSPC', /the disk is full/],
   ];
   for (const [code, reason] of cases) {

@@ -55,15 +55,16 @@ test('the namespace of the user wins over the folder', () => {
   });
 });
 
-test('the namespace "default", and one without letters or digits, is the global project', () => {
-  for (const name of ['default', ' Default ', '---', '  ', '★'])
-    assert.deepEqual(at(base, name), GLOBAL, name);
+test('the namespace "default" is a namespace like any other, and so is one of nothing but signs', () => {
+  for (const name of ['default', ' Default ', '---', '  '])
+    assert.deepEqual(at(base, name), { key: 'namespace:default', name: 'default' }, name);
 });
 
 test('namespaces in other scripts stay apart, and their spelling forms together', () => {
   const digest = createHash('sha256').update('経理').digest('hex').slice(0, 8);
   assert.deepEqual(at(base, '経理'), { key: `namespace:u-${digest}`, name: '経理' });
   assert.notEqual(at(base, '総務').key, at(base, '経理').key);
+  assert.notEqual(at(base, '🧠').key, at(base, '🐸').key);
   assert.equal(at(base, 'ガ').key, at(base, 'ｶﾞ').key);
   assert.equal(at(base, 'ЖУК').key, at(base, 'жук').key);
 });

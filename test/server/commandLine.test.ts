@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -24,6 +24,26 @@ test('--version prints the version', (t) => {
   const { status, stdout, stderr } = run(new Sandbox(t), ['--version']);
   assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
   assert.match(stdout, new RegExp(`\\b${packageJson.version.replaceAll('.', '\\.')}\\n$`));
+});
+
+test('the program can be run by its name, as npx does', (t) => {
+  const box = new Sandbox(t);
+  // Windows runs it through the wrapper that npm writes beside it.
+  const [program, args] =
+    process.platform === 'win32' ? [process.execPath, [SERVER, '--version']] : [SERVER, ['--version']];
+  const { status, stdout } = spawnSync(program, args, { env: box.environment(), encoding: 'utf8' });
+  assert.deepEqual([status, stdout.split(' ')[0]], [0, packageJson.name]);
+});
+
+test('without a home folder of its own, a project folder does not become one', (t) => {
+  const box = new Sandbox(t);
+  mkdirSync(join(box.project, '.subconscious-mcp'));
+  writeFileSync(join(box.project, '.subconscious-mcp', 'config.json'), '{"namespace": "victim"}');
+  for (const home of ['', '.']) {
+    const { stderr } = run(box, ['--print-config'], { HOME: home, USERPROFILE: home });
+    assert.equal(stderr.includes('victim'), false, stderr);
+    assert.equal(stderr.includes(box.project), false, stderr);
+  }
 });
 
 test('--help names every option', (t) => {

@@ -117,3 +117,32 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test('thousands of calls under way do not put off the end, and what was acknowledged is there', async (t) => {
+  const box = new Sandbox(t);
+  const server = await box.start({ env: WITHOUT_MODEL });
+  const requests = Array.from({ length: 3000 }, (_, n) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: `burst ${n}`,
+      method: 'tools/call',
+      params: { name: 'remember', arguments: { task: `task ${n} of the burst`, answer: 'x'.repeat(2000) } },
+    }),
+  );
+  server.write(`${requests.join('\n')}\n`);
+  await server.answerTo('burst 20');
+  process.kill(server.pid, 'SIGTERM');
+  await endsInTime(box, server.exited);
+  const answered = server.unclaimed.filter(
+    ({ id, result }) => String(id).startsWith('burst') && result !== undefined,
+  );
+  const next = await box.start({ env: WITHOUT_MODEL });
+  assert.ok((await next.call('stats')).total_entries >= answered.length + 1);
+});
+
+test('a working directory that was deleted is no project, and no reason not to start', async (t) => {
+  const box = new Sandbox(t);
+  const prefix = ['sh', '-c', 'rmdir "$PWD" && exec "$@"', 'sh'];
+  const server = await box.start({ env: WITHOUT_MODEL, cwd: box.folder('gone'), prefix });
+  assert.equal((await server.call('stats')).project, 'global');
+});

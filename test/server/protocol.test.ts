@@ -90,6 +90,24 @@ test('an unknown tool is refused, and the refusal lists the tools there are', as
   assert.match(error.message, /recall, remember/);
 });
 
+test('a request of the wrong shape is answered with a sentence on what it takes', async () => {
+  const shapes = [
+    undefined,
+    {},
+    { name: 5 },
+    { name: 'stats', arguments: null },
+    { name: 'stats', arguments: [] },
+  ];
+  for (const params of shapes) {
+    const { error } = await server.request('tools/call', params);
+    assert.equal(error?.code, -32602, JSON.stringify(params));
+    assert.match(error.message, /^tools\/call takes params with "name"/);
+  }
+  const { error } = await server.request('initialize', {});
+  assert.equal(error?.code, -32602);
+  assert.match(error.message, /^initialize takes params with "protocolVersion"/);
+});
+
 test('cancelling a request, known or not, leaves the server at work', async () => {
   server.notify('notifications/cancelled', { requestId: 987_654, reason: 'never sent' });
   const call = { name: 'remember', arguments: { task: 'cancelled while under way', answer: '' } };

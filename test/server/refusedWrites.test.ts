@@ -42,6 +42,20 @@ test('a full disk refuses the write with the reason, and loses and invents nothi
   assert.equal((await next.call('remember', { task: 'room again', answer: 'x' })).stored, true);
 });
 
+test('a server that starts on a full disk reads, refuses writes, and says so', async (t) => {
+  const box = new Sandbox(t);
+  const first = await box.start({ env: WITHOUT_MODEL });
+  await first.call('remember', KEPT);
+  await first.end();
+
+  const prefix = ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh'];
+  const server = await box.start({ env: WITHOUT_MODEL, prefix });
+  await readsGoOn(server);
+  assert.match(await server.refusal('remember', { task: 'no room', answer: 'x' }), /no room/);
+  assert.ok(JSON.stringify((await server.call('stats')).health).includes('read_only'));
+  assert.equal((await server.end()).code, 0);
+});
+
 test('in a read-only directory writes are refused with the reason, and reading goes on', async (t) => {
   const box = new Sandbox(t);
   // Root may write anywhere, so under root the server runs as nobody, on a copy that nobody can read.

@@ -9,7 +9,7 @@ const MARK: LogRecord = { kind: 'mark', sequence: 8, sha256: 'cd'.repeat(32) };
 const LAST = change(9, 'x'.repeat(700));
 
 function change(sequence: number, text = 'text'): LogRecord {
-  return { kind: 'change', sequence, purge: false, changes: [{ sql: 'INSERT', params: [text, 1.5, null] }] };
+  return { kind: 'change', sequence, purged: [], changes: [{ sql: 'INSERT', params: [text, 1.5, null] }] };
 }
 
 function log(...records: LogRecord[]): Buffer {
@@ -32,7 +32,7 @@ describe('change log', () => {
       {
         kind: 'change',
         sequence: 8,
-        purge: true,
+        purged: ['a', '"b"'],
         changes: [
           { sql: 'A', params: ['a\0\u2028😀', '', -1e-300, 2 ** 53, null, bytes, new Uint8Array()] },
           { sql: 'B', params: [] },
@@ -50,7 +50,7 @@ describe('change log', () => {
     const record: LogRecord = {
       kind: 'change',
       sequence: 1,
-      purge: false,
+      purged: [],
       changes: [{ sql: '', params: [NaN] }],
     };
     assert.throws(() => encodeRecord(record), RangeError);
@@ -135,5 +135,5 @@ function asBuffers(record: LogRecord): LogRecord {
     params: params.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
   }));
   // Same order of keys as the reader gives.
-  return { kind: 'change', sequence: record.sequence, changes, purge: record.purge };
+  return { kind: 'change', sequence: record.sequence, changes, purged: record.purged };
 }

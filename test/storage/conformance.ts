@@ -35,10 +35,10 @@ export function conformance(name: string, create: () => Promise<MemoryStore>): v
       assert.equal(await store.get('absent'), null);
     });
 
-    it('keeps NUL, line separators, emoji, quotes and empty text', async () => {
+    it('keeps a byte order mark, NUL, line separators, emoji, quotes and empty text', async () => {
       const store = await create();
       const odd = memory('odd', {
-        task: 'a\0b\u2028c\u2029d 😀 \'"` \\ \n\t ﬁ e\u0301',
+        task: '\ufeffa\0b\u2028c\u2029d 😀 \'"` \\ \n\t ﬁ e\u0301',
         answer: '',
         tags: ['\0', '', '日本語'],
         source: '',

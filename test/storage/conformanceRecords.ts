@@ -96,18 +96,38 @@ export function recordsConformance(name: string, create: () => Promise<MemorySto
       assert.equal(await store.lastHitAt('project-b'), null);
     });
 
-    it('drops the older half when the text passes the cap, counting bytes and 120 for each', async () => {
+    it('drops the older half of the questions past the cap, counting bytes and 120 for each', async () => {
       const store = await create();
       const query = 'é'.repeat(40);
       for (let at = 1; at <= 5; at += 1) await store.appendRecall(recall(at, { query }), 1000);
-      const times = async () => (await store.recalls('project-a')).map(({ at }) => at);
+      const times = async () =>
+        (await store.recalls('project-a'))
+          .filter(({ entryId, query }) => query !== null || entryId !== null)
+          .map(({ at }) => at);
       assert.deepEqual(await times(), [1, 2, 3, 4, 5]);
       await store.appendRecall(recall(6, { query }), 1000);
       assert.deepEqual(await times(), [4, 5, 6]);
-      await store.appendRecall(recall(7, { query: null }), 1000);
-      assert.deepEqual(await times(), [4, 5, 6, 7]);
-      await store.appendRecall(recall(8, { query: 'x'.repeat(2000) }), 1000);
-      assert.deepEqual(await times(), [6, 7, 8]);
+      await store.appendRecall(recall(7, { query: 'x'.repeat(2000) }), 1000);
+      assert.deepEqual(await times(), [6, 7]);
+      assert.equal((await store.recalls('project-a')).length, 7, 'the outcomes stay');
+    });
+
+    it('keeps the newest 100 outcomes without a question, and the last hit', async () => {
+      const store = await create();
+      await store.appendRecall(recall(1, { query: null, entryId: null, hit: true }), CAP);
+      for (let at = 2; at <= 150; at += 1) {
+        await store.appendRecall(recall(at, { query: null, entryId: null, hit: false }), CAP);
+      }
+      const times = (await store.recalls('project-a')).map(({ at }) => at);
+      assert.deepEqual([times[0], times[1], times.length], [1, 51, 101]);
+      assert.equal(await store.lastHitAt('project-a'), 1);
+    });
+
+    it('caps each project on its own', async () => {
+      const store = await create();
+      await store.appendRecall(recall(1, { project: 'project-b' }), 1000);
+      for (let at = 2; at <= 30; at += 1) await store.appendRecall(recall(at), 1000);
+      assert.equal((await store.recalls('project-b'))[0]?.query, recall(1).query);
     });
   });
 
@@ -119,6 +139,12 @@ export function recordsConformance(name: string, create: () => Promise<MemorySto
       await store.update(memory('a'), { receipt: receipt('k', 11, 'new') });
       assert.deepEqual(await store.receipt('k'), { key: 'k', result: 'new', at: 11 });
       assert.equal(await store.receipt('absent'), null);
+    });
+
+    it('keeps the result of a request that changed nothing', async () => {
+      const store = await create();
+      await store.keep(receipt('k', 10, '{}'));
+      assert.deepEqual(await store.receipt('k'), { key: 'k', result: '{}', at: 10 });
     });
 
     it('keeps what names another id that begins the same, and finds ids with spaces', async () => {

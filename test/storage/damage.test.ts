@@ -108,7 +108,7 @@ describe('damage', () => {
     assert.equal(second.notes.length, 1);
     assert.match(
       second.notes.join(),
-      /2026-05-04 at 12:00:00.*previous snapshot.*kept as memory\.db\.damaged.*delete/,
+      /2026-05-04 at 12:00:00.*last good state.*kept as memory\.db\.damaged.*delete/,
     );
     rmSync(join(directory, kept));
     assert.deepEqual((await second.store.state()).notes, []);
@@ -187,6 +187,30 @@ describe('damage', () => {
     await store.close();
     assert.deepEqual(listing(directory), before);
   });
+
+  for (const [what, full] of Object.entries({
+    'the log': 'changes.log.tmp',
+    'the snapshot': 'memory.db.tmp',
+  })) {
+    it(`is not set aside again by every start on a disk without room for ${what}`, async (t) => {
+      const directory = await leftBehind(t);
+      flip(join(directory, 'memory.db'), 5000, 0);
+      const names = readdirSync(directory);
+      const fs = faulty((call, args, proceed) => {
+        if (call === 'openSync' && String(args[0]).endsWith(full)) throw systemError('ENOSPC');
+        return proceed();
+      });
+      for (let n = 0; n < 3; n += 1) {
+        const store = await openSqlStore(directory, { fs, now: () => NOON + n });
+        await assert.rejects(store.insert(entry('again-2')), /disk is full/);
+        await store.close();
+      }
+      const added = readdirSync(directory).filter((name) => !names.includes(name));
+      assert.deepEqual(added, what === 'the log' ? [] : ['memory.db.damaged-2026-05-04T120000.000Z']);
+      const { found } = await open(directory);
+      assert.deepEqual(found, (await statesWithLast())[LAST + 1]);
+    });
+  }
 
   it('drops a torn tail without a word and goes on after it', async (t) => {
     const directory = await leftBehind(t);

@@ -7,6 +7,8 @@ import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { collect, entry, temporaryDirectory } from './builders.js';
 import { faulty, systemError } from './faults.js';
 
+const NOON = Date.parse('2026-05-04T12:00:00Z') / 1000;
+
 /** Fails the first `times` renames. */
 function busy(code: string, times: number) {
   let left = times;
@@ -83,9 +85,21 @@ describe('store directory', () => {
     const path = temporaryDirectory(t);
     writeFileSync(join(path, 'memory.db'), 'content');
     const directory = new StoreDirectory(path);
-    assert.equal(directory.setAside('memory.db', 'NOW'), 'memory.db.damaged-NOW');
-    assert.equal(directory.setAside('memory.db', 'NOW'), 'memory.db.damaged-NOW-2');
+    const aside = 'memory.db.damaged-2026-05-04T120000.000Z';
+    assert.equal(directory.setAside('memory.db', NOON), aside);
+    directory.prepare('memory.db', Buffer.from('other'));
+    directory.publish('memory.db');
+    assert.equal(directory.setAside('memory.db', NOON), `${aside}-2`);
     assert.equal(readdirSync(path).length, 3);
+  });
+
+  it('gives a file that was set aside already no second name', (t) => {
+    const path = temporaryDirectory(t);
+    writeFileSync(join(path, 'memory.db'), 'content');
+    const directory = new StoreDirectory(path);
+    const aside = directory.setAside('memory.db', NOON);
+    assert.equal(directory.setAside('memory.db', NOON + 60), aside);
+    assert.equal(readdirSync(path).length, 2);
   });
 
   it('copies where the file system has no links', async (t) => {

@@ -106,6 +106,26 @@ describe('purge', () => {
     assert.deepEqual(filesWith(directory, SECRET), []);
   });
 
+  it('is finished by the next process where a damaged file set aside could not be removed', async (t) => {
+    const directory = temporaryDirectory(t);
+    let held = true;
+    const fs = faulty((call, args, proceed) => {
+      if (held && call === 'unlinkSync' && String(args[0]).includes('.damaged-')) throw systemError('EPERM');
+      return proceed();
+    });
+    const store = await storeWithSecrets(directory, fs);
+    const aside = 'memory.db.damaged-2026-01-01T000000.000Z';
+    linkSync(join(directory, 'memory.db'), join(directory, aside));
+    await assert.rejects(store.purge(['secret-1', 'secret-2']), /still in old files.*next snapshot/);
+    await assert.rejects(store.snapshot(), MemoryError);
+    assert.deepEqual(filesWith(directory, SECRET), [aside]);
+    held = false;
+    const next = await openSqlStore(directory);
+    assert.deepEqual(filesWith(directory, SECRET), []);
+    assert.equal((await collect(next.all('model-a'))).length, 120);
+    assert.deepEqual((await next.state()).notes, []);
+  });
+
   it('is finished by the next process when this one dies in the middle', async (t) => {
     const directory = temporaryDirectory(t);
     let dead = false;

@@ -12,7 +12,7 @@ const NOTHING: Found = { snapshot: null, previousSnapshot: null, log: null, prev
 function log(from: number, sha256: string, to: number, marks: Record<string, number> = {}): LogScan {
   const records: LogRecord[] = [{ kind: 'base', sequence: from, sha256, schema: 1 }];
   for (let sequence = from; sequence <= to; sequence += 1) {
-    if (sequence > from) records.push({ kind: 'change', sequence, changes: [], purge: false });
+    if (sequence > from) records.push({ kind: 'change', sequence, changes: [], purged: [] });
     for (const [mark, at] of Object.entries(marks)) {
       if (at === sequence) records.push({ kind: 'mark', sequence, sha256: mark });
     }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } f
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { MemoryError } from '../../src/core/errors.js';
+import { SqlDatabase } from '../../src/storage/database.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { collect, entry, listing, recall, temporaryDirectory, vector } from './builders.js';
 import { faulty, systemError } from './faults.js';
@@ -141,6 +142,22 @@ describe('a write that cannot be stored', () => {
     await storeWithFault(created);
     await assert.rejects(late.insert(entry('lost')), storageError(/created by another program/));
     assert.deepEqual(await idsIn(created), ['before']);
+  });
+
+  it('only by the database in memory is told as stored, and there after a restart', async (t) => {
+    const directory = temporaryDirectory(t);
+    const { store } = await storeWithFault(directory);
+    const broken = t.mock.method(SqlDatabase.prototype, 'commit', () => {
+      throw new Error('out of memory');
+    });
+    const told = (error: unknown) =>
+      storageError(/is stored in .*changes\.log.*out of memory.*Restart/)(error) &&
+      !/Nothing was changed/.test(String(error));
+    await assert.rejects(store.insert(entry('stored')), told);
+    await assert.rejects(store.insert(entry('later')), told);
+    broken.mock.restore();
+    await store.close();
+    assert.deepEqual(await idsIn(directory), ['before', 'stored']);
   });
 
   it('waits for the disk, except for vectors and recalls', async (t) => {

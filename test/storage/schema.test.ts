@@ -103,6 +103,22 @@ describe('schema', () => {
     assert.ok(step > 15, `only ${step} crash points`);
   });
 
+  it('that cannot be brought up to date on disk is not written to, with a purge to finish or without', async (t) => {
+    const directory = temporaryDirectory(t);
+    const fs = faulty((call, _args, proceed) => {
+      if (call === 'renameSync') throw systemError('ENOSPC');
+      return proceed();
+    });
+    const first = await openSqlStore(directory);
+    await first.insert(entry('a'));
+    await first.insert(entry('b'));
+    const old = await openSqlStore(directory, { fs });
+    await assert.rejects(old.purge(['b']), /removed, but/);
+    const store = await openSqlStore(directory, { fs, migrations: NEWER });
+    await assert.rejects(store.insert(entry('c')), /disk is full/);
+    assert.deepEqual(await ids(directory, NEWER), ['a']);
+  });
+
   it('that cannot be brought up to date on disk is read, not written', async (t) => {
     const directory = temporaryDirectory(t);
     const old = await openSqlStore(directory);

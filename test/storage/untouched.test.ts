@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { readFileSync, statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { snapshotDue } from '../../src/storage/durableDatabase.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { collect, contents, entry, listing, recall, temporaryDirectory, vector } from './builders.js';
 
@@ -93,13 +92,5 @@ describe('files', () => {
     assert.equal(snapshot.toString('latin1', 0, 16), 'SQLite format 3\0');
     assert.equal(snapshot.length, storeBytes);
     assert.equal(readFileSync(join(directory, 'changes.log')).length, logBytes);
-  });
-
-  it('are due for a snapshot from 8 MB and half the snapshot on', () => {
-    const MB = 1024 * 1024;
-    assert.equal(snapshotDue({ storeBytes: 0, logBytes: 8 * MB }), false);
-    assert.equal(snapshotDue({ storeBytes: 0, logBytes: 8 * MB + 1 }), true);
-    assert.equal(snapshotDue({ storeBytes: 40 * MB, logBytes: 20 * MB }), false);
-    assert.equal(snapshotDue({ storeBytes: 40 * MB, logBytes: 20 * MB + 1 }), true);
   });
 });

@@ -5,7 +5,11 @@ import { createDispatcher, type CallRecord } from '../../src/tools/dispatcher.js
 import type { Caller } from '../../src/tools/tool.js';
 import { openBench, PROJECT, type Bench } from '../core/fixture.js';
 
-export const CALLER: Caller = { project: { key: PROJECT, name: 'Project A' }, captureEnabled: true };
+export const CALLER: Caller = {
+  project: { key: PROJECT, name: 'Project A' },
+  captureEnabled: true,
+  notes: [],
+};
 
 export interface ToolBench extends Bench {
   readonly records: CallRecord[];

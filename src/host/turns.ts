@@ -1,0 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/**
+ * Gives each caller a turn of the event loop of its own, in order. A thousand calls that come in one chunk would
+ * otherwise run as one, and neither a timer nor another client would get a word in.
+ */
+export function createTurns(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => (last = last.then(() => nextTurn()));
+}

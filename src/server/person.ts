@@ -1,0 +1,29 @@
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute } from 'node:path';
+
+/**
+ * The user's home folder, or an empty string where there is none, as for a bare uid in a container. A relative
+ * one counts as none: it would mean another folder in every project.
+ */
+export function homeFolder(): string {
+  for (const find of [homedir, () => userInfo().homedir]) {
+    try {
+      const home = find();
+      if (isAbsolute(home)) return home;
+    } catch {
+      // Neither a variable nor an entry in the user database: the next way, or none.
+    }
+  }
+  return '';
+}
+
+/** Where the client works: what it says, else the working directory; home where that has been deleted. */
+export function clientDirectory(env: NodeJS.ProcessEnv, home: string): string {
+  const said = env['CLAUDE_PROJECT_DIR'] ?? '';
+  if (said.trim() !== '') return said;
+  try {
+    return process.cwd();
+  } catch {
+    return home || '/';
+  }
+}
