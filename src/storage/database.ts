@@ -145,5 +145,10 @@ async function readEngine(): Promise<ArrayBuffer> {
 /** Beside the bundle in an installed program, in the package when run from source. */
 function wasmPath(): string {
   const beside = fileURLToPath(new URL('sql-wasm.wasm', import.meta.url));
-  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+  if (existsSync(beside)) return beside;
+  try {
+    return createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+  } catch (error) {
+    throw new Error(`${beside} is missing`, { cause: error });
+  }
 }

@@ -62,3 +62,29 @@ test('with a damaged model memory goes on by words and identical text, and stats
   );
   assert.equal(without_vector, 1);
 });
+
+test('with a damaged or missing database engine every call says so, and the server stays up', async (t) => {
+  for (const content of ['not an engine', null]) {
+    const box = new Sandbox(t);
+    const program = copyProgram(box);
+    const engine = join(dirname(program.server), 'sql-wasm.wasm');
+    if (content === null) rmSync(engine);
+    else writeFileSync(engine, content);
+    const server = await box.start({ program: program.server });
+    for (const tool of ['stats', 'drift_report'] as const) {
+      assert.match(await server.refusal(tool, {}), /sql-wasm\.wasm.*Install the program again/);
+    }
+    assert.deepEqual(await listedTools(server), CORE);
+  }
+});
+
+test('the model may be named as stats shows it', async (t) => {
+  const box = new Sandbox(t);
+  const first = await box.start();
+  const { name } = (await first.call('stats')).model;
+  await first.call('remember', { task: 'Name the model', answer: 'x' });
+  await first.end();
+  const next = await box.start({ env: { SUBCONSCIOUS_EMBEDDING_MODEL: name } });
+  const stats = await next.call('stats');
+  assert.deepEqual([stats.model.name, stats.without_vector, stats.total_entries], [name, 0, 1]);
+});

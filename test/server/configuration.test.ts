@@ -177,11 +177,12 @@ test('--config reads another file instead', async (t) => {
   assert.equal((await server.call('stats')).project, 'other-file');
 });
 
-test('a key nobody knows does not stop the server, and the log suggests the right one', async (t) => {
+test('a key nobody knows does not stop the server; log and stats suggest the right one', async (t) => {
   const box = new Sandbox(t);
   box.configure({ default_treshold: 0.5 });
   const server = await box.start({ env: WITHOUT_MODEL });
-  await server.call('stats');
+  const { health } = await server.call('stats');
+  assert.match(JSON.stringify(health), /default_treshold.*default_threshold/);
   const log = readFileSync(join(box.home, '.subconscious-mcp', 'logs', 'server.log'), 'utf8');
   assert.match(log, /default_treshold.*default_threshold/);
 });

@@ -114,3 +114,11 @@ test('a new server on the same store recalls what the last one remembered', asyn
   assert.equal(hit['hit'], true);
   assert.equal(hit['answer'], ANSWER);
 });
+
+test('unrelated texts in a script the model does not know do not answer for each other', async () => {
+  await call('remember', { task: 'ลบไฟล์เก่า', answer: 'find -mtime +30 -delete' });
+  await call('remember', { task: '请重启服务器', answer: 'systemctl restart app' });
+  for (const task of ['สร้างไฟล์ใหม่', 'วันนี้อากาศร้อนมาก', '请购买苹果']) {
+    assert.equal((await call('recall', { task }))['hit'], false, task);
+  }
+});
