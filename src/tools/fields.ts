@@ -66,7 +66,7 @@ export function countField(low: number, high: number, preset: number, descriptio
     .number()
     .transform((value) => Math.min(high, Math.max(low, Math.trunc(value))))
     .prefault(preset)
-    .describe(description);
+    .meta({ type: 'integer', description });
 }
 
 export const tagsOut = z.array(z.string());

@@ -22,7 +22,7 @@ for (const [text, terms] of [
   ['MAX_RETRY', 'max_retry max retry'],
   ['foo::bar obj.someField', 'foo::bar foo bar obj.somefield obj somefield some field'],
   ['src/search/tokens.ts', 'src/search/tokens.ts src search tokens.ts tokens ts'],
-  ['C:\\work\\a.txt', 'c:/work/a.txt c work a.txt a txt'],
+  ['C:\\code\\a.txt', 'c:/code/a.txt c code a.txt a txt'],
   ['~/.config ./x /etc/hosts', '.config config x etc/hosts etc hosts'],
   ['https://a.io/b?c=d', 'https://a.io/b https a.io a io b c d'],
   ['@scope/pkg@1.2', '@scope/pkg@1.2 scope/pkg@1.2 scope pkg 1.2 1 2'],
