@@ -34,12 +34,12 @@ export async function exactDuplicate(
   return null;
 }
 
-/** The nearest entry, where it is near enough to be the same task and far enough to be another one. */
-export async function nearDuplicate(
+/** The nearest entry, where it is near enough to be said: perhaps the same task, or almost certainly. */
+export async function nearestEntry(
   parts: Parts,
   request: NewEntry,
   vector: Float32Array | null,
-): Promise<NearDuplicate | null> {
+): Promise<{ kind: 'near_duplicate' | 'same_task'; found: NearDuplicate } | null> {
   if (!vector) return null;
   const filter = {
     projects: visibleTo(request.project),
@@ -50,12 +50,13 @@ export async function nearDuplicate(
   if (!nearest) return null;
   // Rounded, since a vector of 32-bit floats that lies at .92 measures a little more.
   const similarity = similarityOf(nearest.score);
-  if (similarity < NEAR_DUPLICATE.from || similarity > NEAR_DUPLICATE.to) return null;
+  if (similarity < NEAR_DUPLICATE.from) return null;
   const memory = await memoryAt(parts, nearest.slot);
   if (!memory) return null;
-  return {
+  const found = {
     nearest_task: memory.task,
     nearest_similarity: fourDecimals(similarity),
     nearest_entry_id: memory.id,
   };
+  return { kind: similarity > NEAR_DUPLICATE.to ? 'same_task' : 'near_duplicate', found };
 }

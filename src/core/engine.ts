@@ -42,7 +42,6 @@ export class Engine {
     const parts = { store, index, embedder, settings, sources, exclusive: createExclusive(sources) };
     const engine = new Engine(parts, report);
     engine.fill();
-    engine.emptyTrash().catch(report);
     return engine;
   }
 

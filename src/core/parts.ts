@@ -49,7 +49,7 @@ export async function embedOrNull(parts: Parts, text: string): Promise<Float32Ar
     );
   try {
     const late = loading.done.then(() => (embedder.state.status === 'ready' ? busy.done : null));
-    return await Promise.race([vector, late.then(() => null)]);
+    return await Promise.race([vector, late.then(() => null)]).finally(() => sources.turn());
   } finally {
     wanted = false;
     loading.cancel();

@@ -11,7 +11,8 @@ export interface RecallRequest {
   readonly tags?: readonly string[] | undefined;
 }
 
-export type MissReason = 'empty' | 'filtered' | 'below_threshold' | 'no_model';
+/** `busy`: there is a model, but it had too much to do to answer in time. */
+export type MissReason = 'empty' | 'filtered' | 'below_threshold' | 'no_model' | 'busy';
 
 export interface NearestEntry {
   readonly entry_id: string;
@@ -96,7 +97,8 @@ async function missByWords(parts: Parts, request: RecallRequest, filter: Filter)
   const [ranked] = parts.index.byWords(request.task, 1, filter);
   const row = ranked && parts.index.at(ranked.slot);
   const near = row && (await entry(parts, row, null));
-  return { result: { ...miss(0, 'no_model', near), degraded: 'no_model' }, nearest: row?.id ?? null };
+  const reason = parts.embedder.state.status === 'ready' ? 'busy' : 'no_model';
+  return { result: { ...miss(0, reason, near), degraded: 'no_model' }, nearest: row?.id ?? null };
 }
 
 async function entry(parts: Parts, row: Row, similarity: number | null): Promise<NearestEntry | undefined> {

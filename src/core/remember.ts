@@ -1,4 +1,4 @@
-import { exactDuplicate, nearDuplicate } from './duplicates.js';
+import { exactDuplicate, nearestEntry, type NearDuplicate } from './duplicates.js';
 import { MemoryError } from './errors.js';
 import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
@@ -62,7 +62,8 @@ async function write(
   const old = request.supersedes === undefined ? null : await replaced(parts, request, request.supersedes);
   const project = request.scope === 'global' ? GLOBAL_PROJECT : request.project;
   const twin = await exactDuplicate(parts, request, project);
-  const near = twin ? null : await nearDuplicate(parts, request, vector);
+  const neighbour = twin ? null : await nearestEntry(parts, request, vector);
+  const near = neighbour?.kind === 'near_duplicate' ? neighbour.found : null;
   const warning = near ? ({ warning: 'near_duplicate', ...near } as const) : {};
   // Stamped after the embedding, so that a lifetime starts when the entry does.
   const now = parts.sources.now();
@@ -90,10 +91,28 @@ async function write(
     ...(expired ? { warning: 'already_expired' as const } : {}),
     ...warning,
     ...(vector ? {} : { degraded: 'no_model' as const }),
-    ...note({ expired, twin: twin !== null, vector: vector !== null }),
+    ...note({
+      expired,
+      twin: twin !== null,
+      outlived: expiresAt !== null && memory.expiresAt !== expiresAt,
+      vector: vector !== null,
+      same: neighbour?.kind === 'same_task' ? neighbour.found : null,
+    }),
   };
   await store(parts, memory, twin, vector, { supersedes, receipt: receiptOf(result) });
   return result;
+}
+
+/** The entry that stands for this one now, or null where it was never replaced or all that did were forgotten. */
+async function liveSuccessor(parts: Parts, memory: Memory): Promise<Memory | null> {
+  const seen = new Set<string>();
+  for (let id = memory.supersededBy; id !== null && !seen.has(id);) {
+    seen.add(id);
+    const next = await parts.store.get(id);
+    if (next?.deletedAt === null && next.supersededBy === null) return next;
+    id = next?.supersededBy ?? null;
+  }
+  return null;
 }
 
 /** The later end of life counts: storing something again must not shorten its life. */
@@ -160,8 +179,8 @@ async function replaced(parts: Parts, request: RememberRequest, id: string): Pro
       `supersedes: no entry ${id} in this project. Nothing was stored; leave it out or take an entry_id from search or echo.`,
     );
   }
-  const successor = memory.supersededBy === null ? null : await parts.store.get(memory.supersededBy);
-  if (successor?.deletedAt === null) {
+  const successor = await liveSuccessor(parts, memory);
+  if (successor) {
     throw new MemoryError(
       'invalid',
       `supersedes: entry ${id} was already replaced by ${successor.id}. Nothing was stored; supersede that one instead.`,
@@ -177,17 +196,27 @@ async function replaced(parts: Parts, request: RememberRequest, id: string): Pro
   return memory;
 }
 
-function note(about: { expired: boolean; twin: boolean; vector: boolean }): { note?: string } {
+function note(about: {
+  expired: boolean;
+  twin: boolean;
+  outlived: boolean;
+  vector: boolean;
+  same: NearDuplicate | null;
+}): { note?: string } {
   const sentences = [
     about.twin
       ? 'The same task and answer were stored already; that entry was renewed instead of doubled.'
+      : '',
+    about.outlived ? 'It keeps its longer lifetime; to end it, forget it.' : '',
+    about.same
+      ? `Entry ${about.same.nearest_entry_id} is almost the same task and stays: if this corrects it, forget it, or store this again with supersedes.`
       : '',
     about.expired
       ? 'The lifetime is not positive: the entry is stored as expired and will not be recalled.'
       : '',
     about.vector
       ? ''
-      : 'The embedding model is not available: until it is, only the identical text recalls this.',
+      : 'The embedding model was not available in time: until it is, only the identical text recalls this.',
   ].filter((sentence) => sentence !== '');
   return sentences.length > 0 ? { note: sentences.join(' ') } : {};
 }

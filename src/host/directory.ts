@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, parse, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { MemoryError } from '../core/errors.js';
 import { codeOf, reasonOf } from '../storage/refusal.js';
 
@@ -32,7 +32,7 @@ export interface DirectoryPerson {
  */
 export async function prepareDirectory(path: string, person: DirectoryPerson = thisPerson()): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await createFolder(resolve(path));
   } catch (error) {
     // EEXIST: something that is no directory; said better below.
     if (codeOf(error) !== 'EEXIST') throw unusable(path, error);
@@ -44,6 +44,19 @@ export async function prepareDirectory(path: string, person: DirectoryPerson = t
     await tryWriting(path);
   } catch (error) {
     throw error instanceof MemoryError ? error : unusable(path, error);
+  }
+}
+
+/** Step by step: Node's own recursive mkdir never ends in folders that refuse new ones with ENOENT, as /proc does. */
+async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const parent = dirname(path);
+    if (codeOf(error) === 'EEXIST') return;
+    if (codeOf(error) !== 'ENOENT' || parent === path || (await stat(parent).catch(() => null))) throw error;
+    await createFolder(parent);
+    await mkdir(path, { mode: 0o700 });
   }
 }
 

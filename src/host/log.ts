@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LOG_LEVELS, type LogLevel } from '../config/settings.js';
 
@@ -19,7 +19,9 @@ export function createLog(file: string, lowest: LogLevel, now: () => Date): Log 
     write(level, message) {
       if (LOG_LEVELS.indexOf(level) < from) return;
       try {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        for (const folder of [dirname(dirname(file)), dirname(file)]) {
+          if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+        }
         if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) rotate(file);
         const line = message.replace(/\s*\n\s*/g, ' | ');
         appendFileSync(file, `${now().toISOString()} ${level} [${process.pid}] ${line}\n`, { mode: 0o600 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.js';
 import { Engine } from '../core/engine.js';
@@ -11,6 +11,7 @@ import { describeError, type Log } from './log.js';
 import { takeOwnership } from './ownership.js';
 import { identifySelf } from './processIdentity.js';
 import { isFull, isReadOnly, readOnly } from './readOnly.js';
+import { createTurns } from './turns.js';
 
 export interface OpenEngine {
   readonly engine: Engine;
@@ -63,14 +64,18 @@ async function admission(directory: string): Promise<Admission> {
   });
   if (await isReadOnly(directory)) return reading('it is read-only for this user');
   try {
-    await prepareDirectory(directory);
+    await prepareDirectory(directory).catch(unlessFull);
     const ownership = await takeOwnership(directory, await identifySelf());
     return { release: () => ownership.release(), surroundings: {} };
   } catch (error) {
-    // No owner was found, and none can be written down: then nobody else can write there either.
+    // An owner that lives was refused before this; a new one cannot be written down.
     if (isFull(error)) return reading('its disk has no room');
     throw error;
   }
+}
+
+function unlessFull(error: unknown): void {
+  if (!isFull(error)) throw error;
 }
 
 function settingsOf(config: Config) {
@@ -85,7 +90,7 @@ function settingsOf(config: Config) {
 const sources: Sources = {
   now: () => Date.now() / 1000,
   newId: () => randomUUID(),
-  turn: () => nextTurn(),
+  turn: createTurns(),
   timer(milliseconds) {
     const stop = new AbortController();
     const done = sleep(milliseconds, undefined, { signal: stop.signal }).catch(() => undefined);

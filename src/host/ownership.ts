@@ -145,7 +145,8 @@ async function refuseUnlessDead(owner: ProcessIdentity, number: number, claim: C
       throw new MemoryError(
         'owned',
         `${directory} is in use by another Subconscious process (pid ${owner.pid}), and only one at a time may open it. ` +
-          `End process ${owner.pid} first, or choose another folder with SUBCONSCIOUS_STORAGE_DIR.`,
+          `End process ${owner.pid} first, or choose another folder with SUBCONSCIOUS_STORAGE_DIR. Only if this folder ` +
+          `is a copy of one that is in use, delete ${join(directory, `owner.${number}`)} in the copy.`,
       );
     case 'elsewhere':
       throw new MemoryError(

@@ -18,8 +18,8 @@ export interface StandaloneOptions {
 }
 
 /** From the client's leaving to the end, in milliseconds; calls still running may use the model until then. */
-const FAREWELL = 1900;
-const LAST_EMBEDDING = 1200;
+const FAREWELL = 1700;
+const LAST_EMBEDDING = 1100;
 /** Without a call for this long the store is tidied, in milliseconds. */
 const IDLE = 20_000;
 
@@ -57,6 +57,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
     onInitialized: () => void memory.open().catch(() => undefined),
     onError: (error) => log.write('DEBUG', `from the client: ${error.message}`),
   });
+  idle.restart();
   log.write('INFO', `standalone ${version} serves ${config.storageDir}`);
   await Promise.race([transport.ended, terminated()]);
   idle.stop();

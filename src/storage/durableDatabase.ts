@@ -14,7 +14,7 @@ import { isUnchanged, restore } from './restore.js';
 import type { Restored } from './restore.js';
 import { SnapshotFile, writeSnapshot } from './snapshot.js';
 import type { SnapshotMode } from './snapshot.js';
-import { isWorthSnapshot, logStep } from './snapshotRules.js';
+import { isQuickSnapshot, isWorthSnapshot, logStep } from './snapshotRules.js';
 
 /** A database in memory whose every change is in the change log before it is visible. */
 export class DurableDatabase {
@@ -128,7 +128,7 @@ export class DurableDatabase {
     try {
       if (this.written && this.log.refusal === null && !this.log.isGone()) {
         this.log.sync();
-        this.snapshot();
+        if (isQuickSnapshot(this.sizes) || this.purged.length > 0) this.snapshot();
       }
     } finally {
       this.closed = true;

@@ -11,6 +11,14 @@ export function isWorthSnapshot(sizes: { readonly storeBytes: number; readonly l
   return sizes.storeBytes < SMALL || sizes.logBytes >= Math.min(MEBIBYTE, sizes.storeBytes / 100);
 }
 
+/** Above this a snapshot takes so long that an exit would: clients expect a server to be gone within two seconds. */
+const QUICK = 64 * MEBIBYTE;
+
+/** Whether a snapshot may be taken on the way out; the log has everything if not. Sizes in bytes. */
+export function isQuickSnapshot(sizes: { readonly storeBytes: number; readonly logBytes: number }): boolean {
+  return sizes.storeBytes + sizes.logBytes < QUICK;
+}
+
 /**
  * How far the log may grow before a write takes the snapshot itself, and how far again after a failed one:
  * 32 MiB or half the snapshot. Sizes in bytes.

@@ -59,6 +59,7 @@ describe('the lifetime of an entry', () => {
     for (const ttlSeconds of [1, 0]) {
       const again = await bench.engine.remember(storing('for good', { ttlSeconds }));
       assert.deepEqual([again.entry_id, again.refreshed, again.warning], [id, true, undefined]);
+      assert.match(again.note ?? '', /keeps its longer lifetime/);
     }
     assert.equal((await bench.store.get(id))?.expiresAt, null);
     const long = await rememberId(bench, 'long', { ttlSeconds: 1000 });

@@ -61,9 +61,11 @@ describe('a near duplicate', () => {
     assert.equal((await engine.stats(PROJECT)).total_entries, 1);
   });
 
-  it('is only skipped inside the band: what is nearer is stored without a word', async () => {
-    const { result } = await rememberAt(0.95, true);
-    assert.deepEqual(result, { stored: true, entry_id: 'id-2', embedding_dim: 64 });
+  it('is only skipped inside the band: what is nearer is stored without a warning, but with a note', async () => {
+    const { result, old } = await rememberAt(0.95, true);
+    const { note, ...rest } = result;
+    assert.deepEqual(rest, { stored: true, entry_id: 'id-2', embedding_dim: 64 });
+    assert.ok(note?.includes(`Entry ${old} is almost the same task and stays`), note);
   });
 
   it('is decided by the nearest entry alone', async () => {

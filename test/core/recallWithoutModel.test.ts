@@ -66,7 +66,7 @@ describe('recall without a model', () => {
     const stuck = bench.engine.recall(asking('question'));
     await bench.sources.elapse(2000);
     await bench.sources.elapse(10_000);
-    assert.equal((await stuck).degraded, 'no_model');
+    assert.deepEqual([(await stuck).degraded, (await stuck).reason], ['no_model', 'busy']);
     bench.embedder.release();
   });
 

@@ -121,6 +121,16 @@ describe('an entry that supersedes another', () => {
     assert.match(await refusal(bench, { supersedes: one }), new RegExp(`already replaced by ${two}`));
   });
 
+  it('must name the newest version also where one in the middle was forgotten', async () => {
+    const bench = await openBench();
+    const first = await rememberId(bench, 'the task', { answer: 'one' });
+    const middle = await rememberId(bench, 'the task', { answer: 'two', supersedes: first });
+    const last = await rememberId(bench, 'the task', { answer: 'three', supersedes: middle });
+    await bench.engine.forget(middle, PROJECT);
+    const request = storing('the task', { answer: 'four', supersedes: first });
+    await assert.rejects(bench.engine.remember(request), new RegExp(`already replaced by ${last}`));
+  });
+
   it('may take the place of a correction that was forgotten', async () => {
     const bench = await openBench();
     const first = await rememberId(bench, 'the task', { answer: 'one' });

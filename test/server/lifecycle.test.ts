@@ -120,7 +120,8 @@ function isAlive(pid: number): boolean {
 
 test('thousands of calls under way do not put off the end, and what was acknowledged is there', async (t) => {
   const box = new Sandbox(t);
-  const server = await box.start({ env: WITHOUT_MODEL });
+  const server = await box.start();
+  await server.modelSettled();
   const requests = Array.from({ length: 3000 }, (_, n) =>
     JSON.stringify({
       jsonrpc: '2.0',

@@ -95,7 +95,7 @@ test('what an entry replaced is its history, and is not recalled', async () => {
   assert.equal((await server.call('get', { entry_id: ids[0] })).superseded_by, ids[1]);
   assert.equal((await server.call('stats')).superseded, 2);
   const refusal = await server.refusal('remember', { task, answer: '1', supersedes: ids[0] });
-  assert.match(refusal, new RegExp(`already replaced by ${ids[1] ?? ''}`));
+  assert.match(refusal, new RegExp(`already replaced by ${ids[2] ?? ''}`));
 });
 
 test('the same task and answer again renew the entry instead of doubling it', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 
@@ -48,4 +50,18 @@ test('another storage directory is another store', async (t) => {
   await first.call('remember', ROW);
   const env = { ...WITHOUT_MODEL, SUBCONSCIOUS_STORAGE_DIR: box.folder('elsewhere') };
   assert.equal((await (await box.start({ env })).call('stats')).total_entries, 0);
+});
+
+test('a copy of a store in use is refused, and the refusal tells how to open the copy', async (t) => {
+  const box = new Sandbox(t);
+  const server = await box.start({ env: WITHOUT_MODEL });
+  await server.call('remember', { task: 'Copied while in use', answer: 'x' });
+  const copy = join(box.root, 'copy');
+  cpSync(box.storage, copy, { recursive: true });
+  const second = await box.start({ env: { ...WITHOUT_MODEL, SUBCONSCIOUS_STORAGE_DIR: copy } });
+  const refusal = await second.refusal('stats');
+  const owner = readdirSync(copy).find((name) => name.startsWith('owner.')) ?? '';
+  assert.ok(refusal.includes(`delete ${join(copy, owner)} in the copy`), refusal);
+  rmSync(join(copy, owner));
+  assert.equal((await second.call('stats')).total_entries, 1);
 });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { isWorthSnapshot, logStep } from '../../src/storage/snapshotRules.js';
+import { isQuickSnapshot, isWorthSnapshot, logStep } from '../../src/storage/snapshotRules.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { entry, listing, recall, temporaryDirectory } from './builders.js';
 import { faulty, systemError } from './faults.js';
@@ -33,6 +33,25 @@ describe('a snapshot', () => {
     assert.equal(isWorthSnapshot({ storeBytes: 50 * MIB, logBytes: 0.5 * MIB }), true);
     assert.equal(isWorthSnapshot({ storeBytes: 500 * MIB, logBytes: MIB - 1 }), false);
     assert.equal(isWorthSnapshot({ storeBytes: 500 * MIB, logBytes: MIB }), true);
+  });
+
+  it('is taken at closing only where that is quick', () => {
+    assert.equal(isQuickSnapshot({ storeBytes: 30 * MIB, logBytes: 33 * MIB }), true);
+    assert.equal(isQuickSnapshot({ storeBytes: 30 * MIB, logBytes: 34 * MIB }), false);
+  });
+
+  it('of a very large store is left to the next idle moment, and nothing is lost by that', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory);
+    for (let n = 0; n < 9; n += 1) await store.insert(entry(`big-${n}`, { answer: 'x'.repeat(8_000_000) }));
+    const before = listing(directory);
+    await store.close();
+    assert.deepEqual(listing(directory), before);
+    const next = await openSqlStore(directory);
+    assert.notEqual(await next.get('big-8'), null);
+    await next.snapshot();
+    await next.close();
+    assert.notDeepEqual(listing(directory), before);
   });
 
   it('of a large store is not taken for one recall, neither when idle nor at closing', async (t) => {
