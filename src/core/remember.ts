@@ -1,9 +1,8 @@
 import { exactDuplicate, nearestEntry, type NearDuplicate } from './duplicates.js';
-import { MemoryError } from './errors.js';
 import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
-import { visibleTo } from './memoryIndex.js';
 import { embedOrNull, type Parts } from './parts.js';
 import type { Receipt } from './ports.js';
+import { replacedEntry } from './supersede.js';
 
 export interface RememberRequest {
   readonly task: string;
@@ -59,7 +58,8 @@ async function write(
   vector: Float32Array | null,
   key: string | null,
 ): Promise<RememberResult> {
-  const old = request.supersedes === undefined ? null : await replaced(parts, request, request.supersedes);
+  const old =
+    request.supersedes === undefined ? null : await replacedEntry(parts, request, request.supersedes);
   const project = request.scope === 'global' ? GLOBAL_PROJECT : request.project;
   const twin = await exactDuplicate(parts, request, project);
   const neighbour = twin ? null : await nearestEntry(parts, request, vector);
@@ -101,18 +101,6 @@ async function write(
   };
   await store(parts, memory, twin, vector, { supersedes, receipt: receiptOf(result) });
   return result;
-}
-
-/** The entry that stands for this one now, or null where it was never replaced or all that did were forgotten. */
-async function liveSuccessor(parts: Parts, memory: Memory): Promise<Memory | null> {
-  const seen = new Set<string>();
-  for (let id = memory.supersededBy; id !== null && !seen.has(id);) {
-    seen.add(id);
-    const next = await parts.store.get(id);
-    if (next?.deletedAt === null && next.supersededBy === null) return next;
-    id = next?.supersededBy ?? null;
-  }
-  return null;
 }
 
 /** The later end of life counts: storing something again must not shorten its life. */
@@ -171,31 +159,7 @@ async function store(
   if (old) index.refresh(old);
 }
 
-async function replaced(parts: Parts, request: RememberRequest, id: string): Promise<Memory> {
-  const memory = await parts.store.get(id);
-  if (!memory || memory.deletedAt !== null || !visibleTo(request.project).includes(memory.project)) {
-    throw new MemoryError(
-      'not_found',
-      `supersedes: no entry ${id} in this project. Nothing was stored; leave it out or take an entry_id from search or echo.`,
-    );
-  }
-  const successor = await liveSuccessor(parts, memory);
-  if (successor) {
-    throw new MemoryError(
-      'invalid',
-      `supersedes: entry ${id} was already replaced by ${successor.id}. Nothing was stored; supersede that one instead.`,
-    );
-  }
-  const everywhere = request.scope === 'global' || request.project === GLOBAL_PROJECT;
-  if (memory.project === GLOBAL_PROJECT && !everywhere) {
-    throw new MemoryError(
-      'invalid',
-      `supersedes: entry ${id} is global, and other projects would lose it. Nothing was stored; pass scope "global" to replace it for all, or leave supersedes out.`,
-    );
-  }
-  return memory;
-}
-
+/** What the caller should know beside the result, in sentences. */
 function note(about: {
   expired: boolean;
   twin: boolean;

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 
 /** Longest line taken, in bytes. */
-export const MAX_LINE = 16 * 1024 * 1024;
+const MAX_LINE = 16 * 1024 * 1024;
 /** Kept of each end of a longer line, to find the id its sender waits for. */
 const EDGE = 1024;
 const NEWLINE = 0x0a;

@@ -6,7 +6,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Largest texts a caller may hand in, in bytes of UTF-8. */
-export const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: MAX_TAGS, tag: 100, id: 200 } as const;
+const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: MAX_TAGS, tag: 100, id: 200 } as const;
 
 const NOT_BLANK = 'must be a non-empty string';
 
