@@ -5,12 +5,9 @@ import type { Config } from '../config/config.js';
 import { Engine } from '../core/engine.js';
 import type { Sources } from '../core/ports.js';
 import { ChildEmbedder } from '../embedding/childEmbedder.js';
-import { openSqlStore, type Surroundings } from '../storage/sqlStore.js';
-import { prepareDirectory } from './directory.js';
+import { openSqlStore } from '../storage/sqlStore.js';
+import { admit } from './admission.js';
 import { describeError, type Log } from './log.js';
-import { takeOwnership } from './ownership.js';
-import { identifySelf } from './processIdentity.js';
-import { isFull, isReadOnly, readOnly } from './readOnly.js';
 import { createTurns } from './turns.js';
 
 export interface OpenEngine {
@@ -25,7 +22,7 @@ export interface OpenEngine {
  * A directory that cannot be written is only read, and needs no owner.
  */
 export async function openEngine(config: Config, log: Log): Promise<OpenEngine> {
-  const { release, surroundings } = await admission(config.storageDir);
+  const { release, surroundings } = await admit(config.storageDir);
   const giveUp: (() => Promise<void>)[] = [release];
   try {
     const store = await openSqlStore(config.storageDir, surroundings);
@@ -49,33 +46,6 @@ export async function openEngine(config: Config, log: Log): Promise<OpenEngine> 
     for (const undo of giveUp) await undo().catch(() => undefined);
     throw error;
   }
-}
-
-interface Admission {
-  readonly release: () => Promise<void>;
-  readonly surroundings: Surroundings;
-}
-
-/** Makes this process the directory's owner, or finds that it can only read there. */
-async function admission(directory: string): Promise<Admission> {
-  const reading = (why: string): Admission => ({
-    release: () => Promise.resolve(),
-    surroundings: readOnly(directory, why),
-  });
-  if (await isReadOnly(directory)) return reading('it is read-only for this user');
-  try {
-    await prepareDirectory(directory).catch(unlessFull);
-    const ownership = await takeOwnership(directory, await identifySelf());
-    return { release: () => ownership.release(), surroundings: {} };
-  } catch (error) {
-    // An owner that lives was refused before this; a new one cannot be written down.
-    if (isFull(error)) return reading('its disk has no room');
-    throw error;
-  }
-}
-
-function unlessFull(error: unknown): void {
-  if (!isFull(error)) throw error;
 }
 
 function settingsOf(config: Config) {

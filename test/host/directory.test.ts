@@ -53,6 +53,17 @@ test('a missing directory is created with its parents, and preparing it again ch
   assert.deepEqual(readdirSync(path), []);
 });
 
+// Such folders answer like missing ones for ever; only Linux is known to have any.
+if (process.platform === 'linux') {
+  test(
+    'a folder below one that takes no folders is refused, and not tried for ever',
+    { timeout: 5000 },
+    async () => {
+      assert.ok((await refusal(prepareDirectory('/proc/none/store'))).includes('/proc/none/store'));
+    },
+  );
+}
+
 test('a file in its place, or in the path to it, is refused', async () => {
   const file = join(base, 'file');
   writeFileSync(file, '');
@@ -99,6 +110,16 @@ if (process.platform !== 'win32') {
       assert.equal(mode(path), 0o700);
       rmSync(path, { recursive: true });
     }
+  });
+
+  test('a store that others could read is closed to them, files included', async () => {
+    const path = existing(0o755, 'memory.db', 'changes.log');
+    for (const name of ['memory.db', 'changes.log']) chmodSync(join(path, name), 0o644);
+    await prepareDirectory(path);
+    assert.deepEqual(
+      [mode(path), mode(join(path, 'memory.db')), mode(join(path, 'changes.log'))],
+      [0o700, 0o600, 0o600],
+    );
   });
 
   test('a directory with foreign content keeps its permissions', async () => {
