@@ -10,6 +10,7 @@ const require = createRequire(import.meta.url);
 const entryPoints = {
   server: 'src/server/main.ts',
   standalone: 'src/host/standalone.ts',
+  host: 'src/host/host.ts',
   embedder: 'src/embedding/embedder.ts',
 };
 
@@ -55,6 +56,7 @@ const report = {
       if (result.metafile) {
         await writeFile('dist/meta.json', JSON.stringify(result.metafile));
         await writeNotices(result.metafile);
+        await removeOthers(result.metafile);
         // npm does this for an installed package; a clone is run as it is.
         await chmod('dist/server.js', 0o755);
       }
@@ -83,7 +85,18 @@ async function writeNotices(metafile) {
   );
 }
 
-await rm('dist', { recursive: true, force: true });
+/**
+ * Takes out what an earlier build left. Afterwards and not before, because servers may be running from this folder.
+ * @param {import('esbuild').Metafile} metafile
+ */
+async function removeOthers(metafile) {
+  const built = Object.keys(metafile.outputs).map((path) => path.replace('dist/', ''));
+  const kept = [...built, 'meta.json', 'sql-wasm.wasm', 'THIRD_PARTY_NOTICES.txt'];
+  for (const name of await readdir('dist')) {
+    if (!kept.includes(name)) await rm(`dist/${name}`, { recursive: true });
+  }
+}
+
 await mkdir('dist', { recursive: true });
 await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startServer } from './client.mjs';
+import { endHost, hostOf, startServer } from './client.mjs';
 import { childrenOf, machine, residentBytes, table, time } from './measure.mjs';
 import { bareAppend, bareMemory, bareProcess, bruteForce } from './plain.mjs';
 import { answerOf, questionOf, taskOf } from './texts.mjs';
@@ -40,14 +40,54 @@ async function fill(server, from, to) {
   }
 }
 
+/** @param {'shared' | 'standalone'} mode */
+async function toToolsList(mode) {
+  const server = startServer(folder, mode);
+  await server.initialize();
+  await server.request('tools/list');
+  return server.stop;
+}
+
 async function startUp() {
+  const alone = await time(20, () => toToolsList('standalone'));
+  const node = await bareProcess();
+  report('spawn to tools/list, standalone, p50 / p95', alone, node, 'node -e 0');
   const cold = await time(20, async () => {
-    const server = startServer(folder);
-    await server.initialize();
-    await server.request('tools/list');
-    return server.stop;
+    const stop = await toToolsList('shared');
+    return async () => {
+      await stop();
+      await endHost(folder);
+    };
   });
-  report('spawn to tools/list, cold, p50 / p95', cold, await bareProcess(), 'node -e 0');
+  report('spawn to tools/list, no host yet, p50 / p95', cold, node, 'node -e 0');
+  const keeper = startServer(folder);
+  await keeper.initialize();
+  const warm = await time(20, () => toToolsList('shared'));
+  report('spawn to tools/list, host running, p50 / p95', warm, alone, 'standalone');
+  await keeper.stop();
+  await endHost(folder);
+}
+
+/** What clients take together: their fronts, the host, its embedder; beside as many standalone servers. */
+async function together() {
+  for (const count of [1, 4, 8]) {
+    const used = { shared: 0, standalone: 0 };
+    for (const mode of /** @type {const} */ (['shared', 'standalone'])) {
+      const servers = Array.from({ length: count }, (_, i) =>
+        startServer(mode === 'shared' ? folder : mkdtempSync(join(folder, `alone-${i}-`)), mode),
+      );
+      for (const server of servers) {
+        await server.initialize();
+        await server.call('recall', { task: questionOf(1) });
+      }
+      const pids = [...servers.map(({ pid }) => pid), ...(mode === 'shared' ? [hostOf(folder)] : [])];
+      const all = pids.flatMap((pid) => [pid, ...childrenOf(pid)]);
+      used[mode] = all.reduce((sum, pid) => sum + residentBytes(pid), 0);
+      await Promise.all(servers.map((server) => server.stop()));
+      await endHost(folder);
+    }
+    report(`resident, ${count} clients together`, used.shared, used.standalone, 'as many standalone', mb);
+  }
 }
 
 /** @param {number} from @param {number} size */
@@ -56,12 +96,16 @@ async function atSize(from, size) {
   await filling.initialize();
   await fill(filling, from, size);
   await filling.stop();
+  await endHost(folder);
 
   const first = await time(10, async () => {
     const server = startServer(folder);
     await server.initialize();
     await server.call('recall', { task: questionOf(1) });
-    return server.stop;
+    return async () => {
+      await server.stop();
+      await endHost(folder);
+    };
   });
   report(
     `spawn to first recall, model included, at ${size}, p50 / p95`,
@@ -94,11 +138,14 @@ async function atSize(from, size) {
     await bareAppend(folder, `${line}\n`),
     'append + fdatasync',
   );
-  report(`resident, server at ${size}`, residentBytes(server.pid), bareMemory(), 'idle node', mb);
-  const embedder = childrenOf(server.pid).reduce((sum, pid) => sum + residentBytes(pid), 0);
+  report(`resident, front at ${size}`, residentBytes(server.pid), bareMemory(), 'idle node', mb);
+  const host = hostOf(folder);
+  report(`resident, host at ${size}`, residentBytes(host), bareMemory(), 'idle node', mb);
+  const embedder = childrenOf(host).reduce((sum, pid) => sum + residentBytes(pid), 0);
   report(`resident, embedder at ${size}`, embedder, bareMemory(), 'idle node', mb);
   const { all_projects_entries } = await server.call('stats', {});
   await server.stop();
+  await endHost(folder);
   const bytes = statSync(join(folder, 'data', 'memory.db')).size / all_projects_entries;
   report(
     `bytes per memory on disk at ${size}`,
@@ -112,6 +159,7 @@ async function atSize(from, size) {
 try {
   console.error(machine());
   await startUp();
+  await together();
   let from = 0;
   for (const size of sizes) {
     await atSize(from, size);
@@ -120,5 +168,6 @@ try {
   console.log(`${machine()}\n\n${table(rows)}`);
   if (values.json) writeFileSync(values.json, JSON.stringify({ machine: machine(), figures }, null, 2));
 } finally {
+  await endHost(folder);
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,12 +1,42 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('../dist/server.js', import.meta.url));
 
-/** A raw client: as little as can be between the clock and the server. @param {string} folder */
-export function startServer(folder) {
+/** Process id of the host of this folder, or 0. @param {string} folder */
+export function hostOf(folder) {
+  try {
+    return Number(JSON.parse(readFileSync(`${folder}/data/host.json`, 'utf8')).pid);
+  } catch {
+    return 0;
+  }
+}
+
+/** Ends the host of this folder, if there is one, and waits for its end. @param {string} folder */
+export async function endHost(folder) {
+  const pid = hostOf(folder);
+  if (pid === 0) return;
+  try {
+    process.kill(pid, 'SIGTERM');
+    for (;;) {
+      process.kill(pid, 0);
+      await sleep(10);
+    }
+  } catch {
+    // Gone.
+  }
+}
+
+/**
+ * A raw client: as little as can be between the clock and the server.
+ * @param {string} folder
+ * @param {'shared' | 'standalone'} mode
+ */
+export function startServer(folder, mode = 'shared') {
   const child = spawn(process.execPath, [SERVER], {
     cwd: folder,
     env: {
@@ -14,6 +44,7 @@ export function startServer(folder) {
       HOME: folder,
       SUBCONSCIOUS_STORAGE_DIR: `${folder}/data`,
       SUBCONSCIOUS_NAMESPACE: 'bench',
+      SUBCONSCIOUS_STANDALONE: mode === 'standalone' ? '1' : '0',
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

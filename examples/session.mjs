@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,17 @@ export async function createPlace() {
   const root = await mkdtemp(join(tmpdir(), 'subconscious-try-'));
   const home = join(root, 'home');
   const project = join(root, 'project');
+  const store = join(root, 'store');
+  /** Ends the process that clients share, as a crash would; without one it does nothing. */
+  const killHost = async () => {
+    const record = await readFile(join(store, 'host.json'), 'utf8').catch(() => null);
+    if (record === null) return;
+    try {
+      process.kill(JSON.parse(record).pid, 'SIGKILL');
+    } catch {
+      // It has just left by itself.
+    }
+  };
   await Promise.all([mkdir(home), mkdir(project)]);
   return {
     /** How the transport starts the server: nothing of the user's settings reaches it. */
@@ -27,10 +38,14 @@ export async function createPlace() {
         USERPROFILE: home,
         APPDATA: home,
         LOCALAPPDATA: home,
-        SUBCONSCIOUS_STORAGE_DIR: join(root, 'store'),
+        SUBCONSCIOUS_STORAGE_DIR: store,
       },
     },
-    remove: () => rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    killHost,
+    async remove() {
+      await killHost();
+      await rm(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
   };
 }
 

@@ -56,8 +56,11 @@ async function main() {
   const refused = await remember(session, tasks);
 
   await session.close();
+  await place.killHost();
   session = await start(place);
-  console.log('the server was started anew: every answer below comes from what it wrote to disk\n');
+  console.log(
+    'its process was killed and started anew: every answer below comes from what it wrote to disk\n',
+  );
   const asked = await ask(
     session,
     questions.filter(({ task }) => !refused.has(task)),

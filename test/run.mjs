@@ -1,13 +1,15 @@
 // Runs every test file under test/ with node's own runner, fast folders first, and fails when anything
 // was skipped, left as a to-do, or not found: a suite that silently shrinks must not stay green.
+// With --torture the tests of shared memory run in their long form.
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 const root = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
-const only = process.argv.slice(2);
-const slowFolders = ['server', 'e2e'];
+const only = process.argv.slice(2).filter((word) => word !== '--torture');
+if (process.argv.includes('--torture')) process.env['SUBCONSCIOUS_TORTURE'] = '1';
+const slowFolders = ['server', 'shared', 'e2e'];
 
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
@@ -28,7 +30,9 @@ if (files.length === 0) {
 /** A file without a test passes as one test that is called like the file. @type {string[]} */
 const emptyFiles = [];
 const counts = { passed: 0, failed: 0, skipped: 0 };
-const stream = run({ files, concurrency: 2 });
+/** A file that hangs is a failure, not an endless run; in milliseconds. */
+const timeout = process.env['SUBCONSCIOUS_TORTURE'] === '1' ? 900_000 : 150_000;
+const stream = run({ files, concurrency: 2, timeout });
 stream.on('test:pass', (event) => {
   if (event.skip !== undefined || event.todo !== undefined) counts.skipped += 1;
   else if (event.details.type === 'suite') return;

@@ -18,6 +18,10 @@ export interface Config {
   /** As the user wrote it, or null where the project comes from the folder. */
   readonly namespace: string | null;
   readonly captureEnabled: boolean;
+  /** Engine and server in the client's own process, shared with nobody. */
+  readonly standalone: boolean;
+  /** How long the shared process stays without a client. */
+  readonly idleSeconds: number;
   /** Sentences about parts of the file that have no effect. */
   readonly warnings: readonly string[];
 }
@@ -28,13 +32,14 @@ export interface ConfigSources {
   readonly home: string;
   /** From `--config`; this file must exist. */
   readonly configPath?: string | undefined;
+  readonly platform?: NodeJS.Platform;
 }
 
 /**
  * The configuration: environment over file over default; an empty variable counts as unset.
  * Throws a {@link ConfigError} for a value or a file that cannot be used.
  */
-export function readConfig({ env, home, configPath }: ConfigSources): Config {
+export function readConfig({ env, home, configPath, platform = process.platform }: ConfigSources): Config {
   const file = fileOf(configPath, home);
   const raw = file === null ? new Map<string, unknown>() : readConfigFile(file, configPath !== undefined);
 
@@ -76,6 +81,9 @@ export function readConfig({ env, home, configPath }: ConfigSources): Config {
     echoLogMaxBytes: read('echo_log_max_bytes', SETTINGS.echo_log_max_bytes, 5_000_000),
     namespace: read('namespace', SETTINGS.namespace, null),
     captureEnabled: read('capture_enabled', SETTINGS.capture_enabled, true),
+    standalone: read('standalone', SETTINGS.standalone, false),
+    // On Windows a process that lingers is in the way of updates.
+    idleSeconds: read('idle_seconds', SETTINGS.idle_seconds, platform === 'win32' ? 10 : 60),
     warnings: [...raw.keys()]
       .filter((name) => !Object.hasOwn(SETTINGS, name))
       .map((name) => unknown(name, file ?? '')),
@@ -94,6 +102,8 @@ export function printable(config: Config): string {
     echo_log_max_bytes: config.echoLogMaxBytes,
     namespace: config.namespace,
     capture_enabled: config.captureEnabled,
+    standalone: config.standalone,
+    idle_seconds: config.idleSeconds,
   };
   return JSON.stringify(content, null, 2);
 }

@@ -39,6 +39,11 @@ export const SETTINGS = {
     raw === null || raw === '' ? null : readName(raw),
   ),
   capture_enabled: setting('SUBCONSCIOUS_CAPTURE_ENABLED', 'true or false', readSwitch),
+  standalone: setting('SUBCONSCIOUS_STANDALONE', 'true or false', readSwitch),
+  idle_seconds: setting('SUBCONSCIOUS_IDLE_SECONDS', 'a whole number of seconds from 1 to 86400', (raw) => {
+    const value = readInteger(raw, 1);
+    return value !== undefined && value <= 86_400 ? value : undefined;
+  }),
 };
 
 export type SettingName = keyof typeof SETTINGS;

@@ -1,6 +1,6 @@
 import type { MemoryKind } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
-import { embedOrNull, type Parts } from './parts.js';
+import { embedOrNull, type Hurry, type Parts } from './parts.js';
 import { nearestRows } from './similarity.js';
 
 export interface EchoRequest {
@@ -8,6 +8,7 @@ export interface EchoRequest {
   readonly project: string;
   readonly topK: number;
   readonly tags?: readonly string[] | undefined;
+  readonly hurry?: Hurry | undefined;
 }
 
 export interface Echo {
@@ -32,7 +33,7 @@ export async function echo(parts: Parts, request: EchoRequest): Promise<EchoResu
   const count = parts.index.count(projects);
   if (count === 0) return { count, echoes: [] };
   const filter = { projects, tags: request.tags, now: parts.sources.now() };
-  const vector = await embedOrNull(parts, request.task);
+  const vector = await embedOrNull(parts, request.task, request.hurry);
   const same = parts.index.identical(request.task, filter).map((row) => ({ row, similarity: 1 }));
   const near = vector ? nearestRows(parts, request.task, vector, request.topK, filter) : [];
   const found = [...same, ...near.filter(({ row }) => !same.some((twin) => twin.row.slot === row.slot))];

@@ -1,11 +1,13 @@
 import { fillVectors } from './backfill.js';
+import { ChangeFeed, type ChangeListener } from './changes.js';
 import { driftReport, type DriftReport, type DriftRequest } from './drift.js';
 import { echo, type EchoRequest, type EchoResult } from './echo.js';
 import { forget, getEntry, type Entry, type GetRequest } from './entries.js';
 import { MemoryError } from './errors.js';
+import { listEntries, type Listing, type ListRequest } from './listing.js';
 import { MemoryIndex } from './memoryIndex.js';
-import { createExclusive, type Parts, type Settings } from './parts.js';
-import type { Embedder, MemoryStore, Sources } from './ports.js';
+import { createExclusive, type Parts } from './parts.js';
+import type { Call, Embedder, MemoryStore, Sources } from './ports.js';
 import { recall, type RecallRequest, type RecallResult } from './recall.js';
 import { remember, type RememberRequest, type RememberResult } from './remember.js';
 import { search, type SearchRequest, type SearchResult } from './search.js';
@@ -32,14 +34,14 @@ export class Engine {
   static async open(
     store: MemoryStore,
     embedder: Embedder,
-    settings: Settings,
     sources: Sources,
     report: (error: unknown) => void,
   ): Promise<Engine> {
     const index = new MemoryIndex(embedder.dimension);
     for await (const { memory, vector } of store.all(embedder.model))
       index.add(memory, vector?.values ?? null);
-    const parts = { store, index, embedder, settings, sources, exclusive: createExclusive(sources) };
+    const changes = new ChangeFeed(report);
+    const parts = { store, index, embedder, sources, changes, exclusive: createExclusive(sources) };
     const engine = new Engine(parts, report);
     engine.fill();
     return engine;
@@ -71,8 +73,20 @@ export class Engine {
     return getEntry(this.parts, request);
   }
 
-  forget(id: string, project: string): Promise<boolean> {
-    return forget(this.parts, id, project);
+  list(request: ListRequest): Promise<Listing> {
+    return listEntries(this.parts, request);
+  }
+
+  forget(id: string, project: string, call?: Call): Promise<boolean> {
+    return forget(this.parts, id, project, call);
+  }
+
+  /**
+   * Tells `listener` of every change from now on, once it is on disk and can be found. Returns what ends that.
+   * A call that changed nothing, or was answered from the ledger, is no change.
+   */
+  onChange(listener: ChangeListener): () => void {
+    return this.parts.changes.listen(listener);
   }
 
   stats(project: string): Promise<Stats> {

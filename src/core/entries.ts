@@ -1,7 +1,10 @@
 import { MemoryError } from './errors.js';
+import { ledgerRow, resultOf } from './ledger.js';
 import { isExpired, GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
 import { visibleTo } from './memoryIndex.js';
 import type { Parts } from './parts.js';
+import type { Call } from './ports.js';
+import { successors } from './supersede.js';
 
 export interface Entry {
   readonly entry_id: string;
@@ -70,17 +73,22 @@ export async function getEntry(parts: Parts, { id, project, scope }: GetRequest)
   };
 }
 
-function scopeOf(memory: Memory, project: string): Entry['scope'] {
+export function scopeOf(memory: Memory, project: string): Entry['scope'] {
   if (memory.project === GLOBAL_PROJECT) return 'global';
   return memory.project === project ? 'project' : 'other_project';
 }
 
 /** Puts an entry in the trash; false where this project has no such entry. */
-export function forget(parts: Parts, id: string, project: string): Promise<boolean> {
+export function forget(parts: Parts, id: string, project: string, call?: Call): Promise<boolean> {
   return parts.exclusive(async () => {
+    const done = await resultOf<boolean>(parts, call);
+    if (done !== null) return done;
     const memory = await visibleEntry(parts, id, project);
-    if (!memory || !(await parts.store.trash(id, parts.sources.now()))) return false;
+    const now = parts.sources.now();
+    if (!memory || !(await parts.store.trash(id, now, { ledger: ledgerRow(call, true, now) }))) return false;
     parts.index.remove(memory);
+    // What replaced it has one version less in its history.
+    parts.changes.tell([memory, ...(await successors(parts, memory))]);
     return true;
   });
 }

@@ -1,8 +1,10 @@
+import type { ChangeFeed } from './changes.js';
 import { MemoryError } from './errors.js';
 import type { Memory } from './memory.js';
 import type { MemoryIndex } from './memoryIndex.js';
 import type { Embedder, MemoryStore, Sources } from './ports.js';
 
+/** How the one who asks has configured memory. */
 export interface Settings {
   /** Similarity from which a recall is a hit, 0..1. */
   readonly defaultThreshold: number;
@@ -18,11 +20,17 @@ export interface Parts {
   readonly store: MemoryStore;
   readonly index: MemoryIndex;
   readonly embedder: Embedder;
-  readonly settings: Settings;
   readonly sources: Sources;
+  readonly changes: ChangeFeed;
   /** Runs one change at a time, so that looking and writing are one step. Nothing embeds inside. */
   readonly exclusive: <T>(change: () => Promise<T>) => Promise<T>;
 }
+
+/**
+ * Calls `act` when whoever asked is about to leave and cannot wait for the model any longer. Returns what ends the
+ * listening.
+ */
+export type Hurry = (act: () => void) => () => void;
 
 /** How long a call waits for a model that is still loading, in milliseconds; loading takes about 500. */
 const LOADING_WAIT = 2000;
@@ -32,12 +40,14 @@ const BUSY_WAIT = 10_000;
 /**
  * The text's vector, or null where the model cannot be had or has not loaded in time. A loaded model that is
  * only busy is waited for longer: answering without it would turn a burst of calls into wrong misses.
+ * @param hurry ends the waiting at once
  */
-export async function embedOrNull(parts: Parts, text: string): Promise<Float32Array | null> {
+export async function embedOrNull(parts: Parts, text: string, hurry?: Hurry): Promise<Float32Array | null> {
   const { embedder, sources } = parts;
   const loading = sources.timer(LOADING_WAIT);
   const busy = sources.timer(BUSY_WAIT);
   let wanted = true;
+  let unhurried: (() => void) | undefined;
   const vector = embedder
     .embed([text], 'interactive', () => wanted)
     .then(
@@ -49,9 +59,13 @@ export async function embedOrNull(parts: Parts, text: string): Promise<Float32Ar
     );
   try {
     const late = loading.done.then(() => (embedder.state.status === 'ready' ? busy.done : null));
-    return await Promise.race([vector, late.then(() => null)]).finally(() => sources.turn());
+    const hurried = new Promise<void>((resolve) => (unhurried = hurry?.(resolve)));
+    return await Promise.race([vector, late.then(() => null), hurried.then(() => null)]).finally(() =>
+      sources.turn(),
+    );
   } finally {
     wanted = false;
+    unhurried?.();
     loading.cancel();
     busy.cancel();
     // A model that answers too late is nobody's error any more.

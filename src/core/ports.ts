@@ -12,6 +12,26 @@ export interface Receipt {
   readonly at: number;
 }
 
+/** A request under the name its sender has for it. */
+export interface Call {
+  /** Who asked, and the JSON-RPC id of the request. */
+  readonly key: string;
+  /** Of method and parameters. */
+  readonly digest: string;
+  /** The sender says that it sent this before and got no answer. */
+  readonly repeated: boolean;
+}
+
+/** The result of a call that wrote, kept in the same atomic step for the case that its sender never gets it. */
+export interface LedgerRow {
+  readonly key: string;
+  readonly digest: string;
+  /** JSON text. */
+  readonly result: string;
+  /** Epoch seconds. */
+  readonly at: number;
+}
+
 export interface StoredMemory {
   readonly memory: Memory;
   readonly vector: Vector | null;
@@ -33,11 +53,16 @@ export interface StoreState {
   readonly notes: readonly HealthNote[];
 }
 
+/** Results kept in the same atomic step as a write; each replaces the one under the same key. */
+export interface Results {
+  readonly receipt?: Receipt | undefined;
+  readonly ledger?: LedgerRow | undefined;
+}
+
 /** What happens in the same atomic step as a write. */
-export interface WriteOptions {
+export interface WriteOptions extends Results {
   /** Id of a row that gets `supersededBy`. */
   readonly supersedes?: string | undefined;
-  readonly receipt?: Receipt | undefined;
 }
 
 /**
@@ -56,12 +81,12 @@ export interface MemoryStore {
   /** Overwrites the stored row with the same id, keeping its vectors when the task is unchanged. */
   update(memory: Memory, options?: WriteOptions): Promise<void>;
   /** Moves a live row to the trash at `at`, in epoch seconds; false where there is no such live row. */
-  trash(id: string, at: number): Promise<boolean>;
+  trash(id: string, at: number, results?: Pick<Results, 'ledger'>): Promise<boolean>;
   /** Takes a row out of the trash; false where it is not in the trash. */
   restore(id: string): Promise<boolean>;
   /**
-   * Removes rows for good: row, vectors, recall records, receipts, log and previous snapshot. Returns how many.
-   * Rows they replaced stay replaced: their `supersededBy` goes on naming a row that no longer exists.
+   * Removes rows for good: row, vectors, recall records, receipts, ledger, log and previous snapshot. Returns how
+   * many. Rows they replaced stay replaced: their `supersededBy` goes on naming a row that no longer exists.
    */
   purge(ids: readonly string[]): Promise<number>;
   /** Ids of rows that went into the trash at or before `at`, in epoch seconds. */
@@ -83,9 +108,11 @@ export interface MemoryStore {
   /** When a recall of this project last hit, in epoch seconds, or null. */
   lastHitAt(project: string): Promise<number | null>;
 
-  /** Keeps the receipt of a request that changed nothing. */
-  keep(receipt: Receipt): Promise<void>;
+  /** Keeps the results of a request that changed nothing. */
+  keep(results: Results): Promise<void>;
   receipt(key: string): Promise<Receipt | null>;
+  /** Bounded: rows of the last 2,000 writes that left one, and none older than an hour before the newest. */
+  ledgerRow(key: string): Promise<LedgerRow | null>;
 
   state(): Promise<StoreState>;
   /**

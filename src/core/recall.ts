@@ -1,14 +1,16 @@
 import { visibleTo, type Filter, type Row } from './memoryIndex.js';
-import { embedOrNull, similarityOf, type Parts } from './parts.js';
+import { embedOrNull, similarityOf, type Hurry, type Parts, type Settings } from './parts.js';
 import { nearestRows, type Found } from './similarity.js';
 
 export interface RecallRequest {
   readonly task: string;
   readonly project: string;
+  readonly settings: Settings;
   readonly threshold?: number | undefined;
   /** Nearest rows considered. */
   readonly topK: number;
   readonly tags?: readonly string[] | undefined;
+  readonly hurry?: Hurry | undefined;
 }
 
 /** `busy`: there is a model, but it had too much to do to answer in time. */
@@ -38,7 +40,7 @@ export interface RecallResult {
 const NEAR_MISS = 0.15;
 /** Has this been done before? A hit carries the stored answer; a miss says why. Every call is recorded. */
 export async function recall(parts: Parts, request: RecallRequest): Promise<RecallResult> {
-  const threshold = request.threshold ?? parts.settings.defaultThreshold;
+  const threshold = request.threshold ?? request.settings.defaultThreshold;
   const filter: Filter = {
     projects: visibleTo(request.project),
     kind: 'memory',
@@ -70,7 +72,7 @@ async function decide(
   const reason = whyEmpty(parts, filter);
   if (reason) return { result: miss(0, reason), nearest: null };
 
-  const vector = await embedOrNull(parts, request.task);
+  const vector = await embedOrNull(parts, request.task, request.hurry);
   if (!vector) return missByWords(parts, request, filter);
   const [best] = nearestRows(parts, request.task, vector, request.topK, filter);
   if (!best) return { result: miss(0, 'below_threshold'), nearest: null };
@@ -134,7 +136,7 @@ async function record(
   nearest: string | null,
   threshold: number,
 ): Promise<void> {
-  const { recallLogEnabled, recallLogMaxBytes } = parts.settings;
+  const { recallLogEnabled, recallLogMaxBytes } = request.settings;
   const outcome = {
     at: parts.sources.now(),
     project: request.project,

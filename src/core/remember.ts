@@ -1,13 +1,15 @@
 import { exactDuplicate, nearestEntry, type NearDuplicate } from './duplicates.js';
+import { ledgerRow, resultOf } from './ledger.js';
 import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
-import { embedOrNull, type Parts } from './parts.js';
-import type { Receipt } from './ports.js';
+import { embedOrNull, type Hurry, type Parts, type Settings } from './parts.js';
+import type { Call, Results, WriteOptions } from './ports.js';
 import { replacedEntry } from './supersede.js';
 
 export interface RememberRequest {
   readonly task: string;
   readonly answer: string;
   readonly project: string;
+  readonly settings: Settings;
   readonly scope: 'project' | 'global';
   readonly tags: readonly string[];
   readonly ttlSeconds: number | null;
@@ -15,6 +17,8 @@ export interface RememberRequest {
   readonly supersedes?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly source: string;
+  readonly hurry?: Hurry | undefined;
+  readonly call?: Call | undefined;
 }
 
 export interface RememberResult {
@@ -35,10 +39,12 @@ export interface RememberResult {
 /** Stores one answer. What is acknowledged is on disk. */
 export async function remember(parts: Parts, request: RememberRequest): Promise<RememberResult> {
   const key = receiptKey(request);
-  const earlier = await replay(parts, key);
+  const earlier = await replay(parts, request, key);
   if (earlier) return earlier;
-  const vector = await embedOrNull(parts, request.task);
-  return parts.exclusive(async () => (await replay(parts, key)) ?? write(parts, request, vector, key));
+  const vector = await embedOrNull(parts, request.task, request.hurry);
+  return parts.exclusive(
+    async () => (await replay(parts, request, key)) ?? write(parts, request, vector, key),
+  );
 }
 
 function receiptKey({ project, idempotencyKey }: RememberRequest): string | null {
@@ -46,7 +52,13 @@ function receiptKey({ project, idempotencyKey }: RememberRequest): string | null
   return idempotencyKey === undefined ? null : `idempotency:${JSON.stringify([project, idempotencyKey])}`;
 }
 
-async function replay(parts: Parts, key: string | null): Promise<RememberResult | null> {
+async function replay(
+  parts: Parts,
+  { call }: RememberRequest,
+  key: string | null,
+): Promise<RememberResult | null> {
+  const done = await resultOf<RememberResult>(parts, call);
+  if (done) return done;
   if (key === null) return null;
   const receipt = await parts.store.receipt(key);
   return receipt ? (JSON.parse(receipt.result) as RememberResult) : null;
@@ -67,15 +79,18 @@ async function write(
   const warning = near ? ({ warning: 'near_duplicate', ...near } as const) : {};
   // Stamped after the embedding, so that a lifetime starts when the entry does.
   const now = parts.sources.now();
-  const receiptOf = (result: RememberResult): Receipt | undefined =>
-    key === null ? undefined : { key, result: JSON.stringify(result), at: now };
+  const resultsOf = (result: RememberResult): Results => ({
+    receipt: key === null ? undefined : { key, result: JSON.stringify(result), at: now },
+    ledger: ledgerRow(request.call, result, now),
+  });
   if (near && request.skipIfDuplicate) {
     const skipped: RememberResult = { stored: false, ...warning };
-    const receipt = receiptOf(skipped);
-    if (receipt) await parts.store.keep(receipt);
+    // Nothing was changed, so doing it again does no harm; only who gave a key was promised the same result.
+    const { receipt } = resultsOf(skipped);
+    if (receipt) await parts.store.keep({ receipt });
     return skipped;
   }
-  const ttl = request.ttlSeconds ?? parts.settings.defaultTtlSeconds;
+  const ttl = request.ttlSeconds ?? request.settings.defaultTtlSeconds;
   const expiresAt = ttl === null ? null : now + ttl;
   const supersedes = old && old.id !== twin?.id ? old.id : undefined;
   const memory: Memory = twin
@@ -99,7 +114,7 @@ async function write(
       same: neighbour?.kind === 'same_task' ? neighbour.found : null,
     }),
   };
-  await store(parts, memory, twin, vector, { supersedes, receipt: receiptOf(result) });
+  await store(parts, memory, twin, vector, { supersedes, ...resultsOf(result) });
   return result;
 }
 
@@ -144,7 +159,7 @@ async function store(
   memory: Memory,
   twin: Memory | null,
   vector: Float32Array | null,
-  options: { supersedes: string | undefined; receipt: Receipt | undefined },
+  options: WriteOptions,
 ): Promise<void> {
   const { index, embedder } = parts;
   if (twin) {
@@ -157,6 +172,7 @@ async function store(
   }
   const old = options.supersedes === undefined ? null : await parts.store.get(options.supersedes);
   if (old) index.refresh(old);
+  parts.changes.tell(old ? [memory, old] : [memory]);
 }
 
 /** What the caller should know beside the result, in sentences. */

@@ -3,8 +3,8 @@ import type { Ranked } from '../search/ranked.js';
 import { tokenize } from '../search/tokens.js';
 import { GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
 import { visibleTo, type Filter } from './memoryIndex.js';
-import { embedOrNull, fourDecimals, memoryAt, type Parts } from './parts.js';
-import { estimateTokens, shorten, snippet } from './text.js';
+import { embedOrNull, fourDecimals, memoryAt, type Hurry, type Parts } from './parts.js';
+import { estimateTokens, shorten, snippet, TASK_LENGTH } from './text.js';
 
 export type SearchScope = 'project' | 'global' | 'all';
 
@@ -18,6 +18,7 @@ export interface SearchRequest {
   readonly kind?: MemoryKind | undefined;
   /** `project` looks in this project and the global memories. */
   readonly scope: SearchScope;
+  readonly hurry?: Hurry | undefined;
 }
 
 export interface SearchHit {
@@ -41,7 +42,6 @@ export interface SearchResult {
 const DEPTH = 1000;
 /** Cosines below this are noise: strangers of the model often reach .2. */
 const RELATED = 0.3;
-const TASK_LENGTH = 300;
 const SNIPPET_LENGTH = 240;
 /** Shares of these lengths that are tried where the budget has no room for even one hit. */
 const CUTS = [1, 0.5, 0.2, 0.1, 0.05];
@@ -56,7 +56,7 @@ export async function search(parts: Parts, request: SearchRequest): Promise<Sear
     tags: request.tags,
     now: parts.sources.now(),
   };
-  const vector = await embedOrNull(parts, request.query);
+  const vector = await embedOrNull(parts, request.query, request.hurry);
   const found = find(parts, request.query, vector, filter, DEPTH);
   // More than were ranked: they are only counted.
   const total = found.full

@@ -36,12 +36,18 @@ export async function replacedEntry(parts: Parts, request: Superseding, id: stri
 
 /** The entry that stands for this one now, or null where it was never replaced or all that did were forgotten. */
 async function liveSuccessor(parts: Parts, memory: Memory): Promise<Memory | null> {
-  const seen = new Set<string>();
+  return (await successors(parts, memory)).find((next) => next.supersededBy === null) ?? null;
+}
+
+/** The live entries that replaced this one, directly or through others, oldest version first. */
+export async function successors(parts: Parts, memory: Memory): Promise<Memory[]> {
+  const found: Memory[] = [];
+  const seen = new Set([memory.id]);
   for (let id = memory.supersededBy; id !== null && !seen.has(id);) {
     seen.add(id);
     const next = await parts.store.get(id);
-    if (next?.deletedAt === null && next.supersededBy === null) return next;
+    if (next?.deletedAt === null) found.push(next);
     id = next?.supersededBy ?? null;
   }
-  return null;
+  return found;
 }

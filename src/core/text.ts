@@ -55,6 +55,9 @@ export function shorten(text: string, limit: number): string {
   return `${cut.endsWith('\ufffd') ? cut.slice(0, -1) : cut}…`;
 }
 
+/** UTF-16 units of a task that a list of entries shows. */
+export const TASK_LENGTH = 300;
+
 /** What a snippet looks at: enough to place it well, little enough not to hold up anybody. */
 const SNIPPET_TEXT = 50_000;
 const SNIPPET_WORDS = 32;

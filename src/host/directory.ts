@@ -8,7 +8,7 @@ import { codeOf, reasonOf } from '../storage/refusal.js';
 /** Names found in a storage directory: this product's own, those of the store it succeeds, and of file browsers. */
 const KNOWN_NAMES = [
   /^(memory|changes|owner)\./,
-  /^host\.(json|log)/,
+  /^host\.(json|log)|^host\.[0-9a-f]+\.sock$/,
   /^(inbox|briefs|logs)$/,
   /^(chroma\.sqlite3|context\.db|echo_log.*\.jsonl)/,
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,

@@ -6,12 +6,10 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
+import { LineSplitter, MAX_LINE, tooLong, type Line } from '../link/lines.js';
 
-/** Longest line taken, in bytes. */
-const MAX_LINE = 16 * 1024 * 1024;
-/** Kept of each end of a longer line, to find the id its sender waits for. */
-const EDGE = 1024;
-const NEWLINE = 0x0a;
+/** Answers the other side has not read, in bytes; above, nothing more is read from it. */
+const MAX_UNREAD = 1024 * 1024;
 const NO_MESSAGE = 'Not a JSON-RPC 2.0 message.';
 const NO_BATCH = 'Batches are not part of MCP: send every message as a line of its own.';
 
@@ -27,11 +25,11 @@ export class LineTransport implements Transport {
   /** Resolves when nothing more will come in. What was asked may still be answered until close(). */
   readonly ended: Promise<void>;
 
-  private parts: Buffer[] = [];
-  private length = 0;
-  private head = Buffer.alloc(0);
-  private tail = Buffer.alloc(0);
+  private readonly lines = new LineSplitter(MAX_LINE, (line) => this.take(line));
   private closed = false;
+  private deaf = false;
+  private waiting = false;
+  private room: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly input: Readable,
@@ -39,7 +37,7 @@ export class LineTransport implements Transport {
   ) {
     this.ended = new Promise((resolve) => {
       const end = () => {
-        if (this.length > 0) this.endLine();
+        this.lines.end();
         resolve();
       };
       input.once('end', end).once('close', end).once('error', end);
@@ -49,7 +47,7 @@ export class LineTransport implements Transport {
   }
 
   start(): Promise<void> {
-    this.input.on('data', (chunk: Buffer) => this.take(chunk));
+    this.input.on('data', (chunk: Buffer) => this.lines.push(chunk));
     return Promise.resolve();
   }
 
@@ -61,7 +59,16 @@ export class LineTransport implements Transport {
     );
     return new Promise((resolve) => {
       this.output.write(`${line}\n`, () => resolve());
+      this.waitForReader();
     });
+  }
+
+  /**
+   * From now on what comes in is neither delivered nor answered; what was asked before still is. The input is read
+   * on, so that its end is noticed.
+   */
+  pause(): void {
+    this.deaf = true;
   }
 
   /** Resolves when everything sent so far has been handed to the system. */
@@ -73,46 +80,41 @@ export class LineTransport implements Transport {
 
   close(): Promise<void> {
     if (this.closed) return Promise.resolve();
-    this.closed = true;
+    this.closed = this.deaf = true;
     this.input.removeAllListeners('data');
     this.onclose?.();
     return Promise.resolve();
   }
 
-  private take(chunk: Buffer): void {
-    let start = 0;
-    for (;;) {
-      const end = chunk.indexOf(NEWLINE, start);
-      if (end === -1) break;
-      this.collect(chunk.subarray(start, end));
-      this.endLine();
-      start = end + 1;
-    }
-    if (start < chunk.length) this.collect(chunk.subarray(start));
+  /**
+   * Resolves when the other side has read most of what it was sent, or is gone. To be awaited before work on a
+   * request begins: one chunk holds hundreds of them.
+   */
+  hasRoom(): Promise<void> {
+    return this.room;
   }
 
-  /** Keeps a line's bytes up to the limit; of a longer one only its two ends. */
-  private collect(bytes: Buffer): void {
-    this.length += bytes.length;
-    this.head = Buffer.concat([this.head, bytes.subarray(0, EDGE - this.head.length)]);
-    this.tail = Buffer.concat([this.tail, bytes.subarray(-EDGE)]).subarray(-EDGE);
-    if (this.length <= MAX_LINE) this.parts.push(bytes);
-    else this.parts = [];
+  /** Who does not read is not read from: the answers to ever more requests would pile up in memory. */
+  private waitForReader(): void {
+    const { input, output } = this;
+    if (this.waiting || output.writableLength <= MAX_UNREAD) return;
+    this.waiting = true;
+    input.pause();
+    this.room = new Promise((resolve) => {
+      const goOn = () => {
+        output.off('drain', goOn).off('close', goOn);
+        this.waiting = false;
+        input.resume();
+        resolve();
+      };
+      output.on('drain', goOn).on('close', goOn);
+    });
   }
 
-  private endLine(): void {
-    const { parts, length, head, tail } = this;
-    this.parts = [];
-    this.length = 0;
-    this.head = Buffer.alloc(0);
-    this.tail = Buffer.alloc(0);
-    if (length > MAX_LINE) {
-      const limit = `The line has ${length} bytes, more than the limit of 16 MiB; it was skipped.`;
-      this.refuse(idOf(head.toString(), tail.toString()), ErrorCode.InvalidRequest, limit);
-      return;
-    }
-    const text = Buffer.concat(parts).toString().trim();
-    if (text !== '') this.parse(text);
+  private take(line: Line): void {
+    if (this.deaf) return;
+    if ('text' in line) this.parse(line.text);
+    else this.refuse(line.id, ErrorCode.InvalidRequest, tooLong(line.oversize));
   }
 
   private parse(text: string): void {
@@ -139,14 +141,4 @@ export class LineTransport implements Transport {
 function idIn(value: unknown): RequestId | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'string' || typeof value.id === 'number' ? value.id : null;
-}
-
-/** The id of a message of which only the two ends are known; clients write it first or last. */
-function idOf(head: string, tail: string): RequestId | null {
-  const atEnd = /"id"\s*:\s*(-?\d+|"[^"\\]*")\s*}\s*$/.exec(tail);
-  const atStart = /^\s*{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,\s*)*"id"\s*:\s*(-?\d+|"[^"\\]*")/.exec(
-    head,
-  );
-  const found = (atStart ?? atEnd)?.[1];
-  return found === undefined ? null : (JSON.parse(found) as RequestId);
 }

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.js';
 import { LOG_LEVELS, type LogLevel } from '../config/settings.js';
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -7,6 +8,15 @@ const KEPT = 3;
 
 export interface Log {
   write(level: LogLevel, message: string): void;
+}
+
+/** The log all processes of a user share. Where there is no home folder it lies with the memories. */
+export function serverLog(
+  { storageDir, logLevel }: Pick<Config, 'storageDir' | 'logLevel'>,
+  home: string,
+): Log {
+  const folder = home === '' ? storageDir : join(home, '.subconscious-mcp');
+  return createLog(join(folder, 'logs', 'server.log'), logLevel, () => new Date());
 }
 
 /**

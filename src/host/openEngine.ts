@@ -6,7 +6,7 @@ import { Engine } from '../core/engine.js';
 import type { Sources } from '../core/ports.js';
 import { ChildEmbedder } from '../embedding/childEmbedder.js';
 import { openSqlStore } from '../storage/sqlStore.js';
-import { admit } from './admission.js';
+import type { Admission } from './admission.js';
 import { describeError, type Log } from './log.js';
 import { createTurns } from './turns.js';
 
@@ -17,13 +17,13 @@ export interface OpenEngine {
   close(): Promise<void>;
 }
 
-/**
- * Takes the storage directory and opens everything over it; what was taken is given back on failure.
- * A directory that cannot be written is only read, and needs no owner.
- */
-export async function openEngine(config: Config, log: Log): Promise<OpenEngine> {
-  const { release, surroundings } = await admit(config.storageDir);
-  const giveUp: (() => Promise<void>)[] = [release];
+/** Opens everything over a storage directory that this process was admitted to. Nothing stays open on failure. */
+export async function openEngine(
+  config: Config,
+  { surroundings }: Pick<Admission, 'surroundings'>,
+  log: Log,
+): Promise<OpenEngine> {
+  const giveUp: (() => Promise<void>)[] = [];
   try {
     const store = await openSqlStore(config.storageDir, surroundings);
     giveUp.unshift(() => store.close());
@@ -33,28 +33,15 @@ export async function openEngine(config: Config, log: Log): Promise<OpenEngine> 
       log: (message) => log.write('INFO', message),
     });
     giveUp.unshift(() => embedder.close());
-    const engine = await Engine.open(store, embedder, settingsOf(config), sources, (error) =>
+    const engine = await Engine.open(store, embedder, sources, (error) =>
       log.write('ERROR', `in the background: ${describeError(error)}`),
     );
     for (const { message } of (await store.state()).notes) log.write('WARNING', message);
-    return {
-      engine,
-      endModel: () => embedder.close(),
-      close: () => engine.close().finally(release),
-    };
+    return { engine, endModel: () => embedder.close(), close: () => engine.close() };
   } catch (error) {
     for (const undo of giveUp) await undo().catch(() => undefined);
     throw error;
   }
-}
-
-function settingsOf(config: Config) {
-  return {
-    defaultThreshold: config.defaultThreshold,
-    defaultTtlSeconds: config.defaultTtlSeconds,
-    recallLogEnabled: config.echoLogEnabled,
-    recallLogMaxBytes: config.echoLogMaxBytes,
-  };
 }
 
 const sources: Sources = {

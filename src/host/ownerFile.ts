@@ -5,12 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { codeOf } from '../storage/refusal.js';
 import type { ProcessIdentity } from './processIdentity.js';
 
+/** A host shares what it owns with every client; a standalone server does not. */
+export type OwnerRole = 'host' | 'standalone';
+
 /** Content of an owner file. */
 export interface OwnerRecord {
   /** Tells two claims apart, also those of one process. */
   readonly claim: string;
   /** Who owns, or null once that owner has left. */
   readonly owner: ProcessIdentity | null;
+  readonly role: OwnerRole;
 }
 
 /** How files come to be; replaceable, so that other file systems and moments can be tried. */
@@ -130,14 +134,16 @@ async function create(path: string, record: OwnerRecord, disk: OwnerDisk): Promi
 function parseRecord(content: unknown): OwnerRecord | null {
   if (!isObject(content) || typeof content['claim'] !== 'string') return null;
   const { claim, owner } = content;
-  if (owner === null) return { claim, owner };
+  // Records without a role were written before there were hosts.
+  const role = content['role'] === 'host' ? 'host' : 'standalone';
+  if (owner === null) return { claim, owner, role };
   if (!isObject(owner)) return null;
   const { pid, startTime, bootId, machineId, host, pidNamespace } = owner;
   // Zero and negative numbers stand for groups of processes.
   if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return null;
   if (typeof machineId !== 'string' || typeof host !== 'string') return null;
   if (!isTextOrNull(startTime) || !isTextOrNull(bootId) || !isTextOrNull(pidNamespace)) return null;
-  return { claim, owner: { pid, startTime, bootId, machineId, host, pidNamespace } };
+  return { claim, owner: { pid, startTime, bootId, machineId, host, pidNamespace }, role };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

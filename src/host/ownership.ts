@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryError } from '../core/errors.js';
 import { unusable } from './directory.js';
-import { discard, DRAFT_NAME, ownerDisk, publish, readRecord, replace, type OwnerDisk } from './ownerFile.js';
+import {
+  discard,
+  DRAFT_NAME,
+  ownerDisk,
+  publish,
+  readRecord,
+  replace,
+  type OwnerDisk,
+  type OwnerRecord,
+  type OwnerRole,
+} from './ownerFile.js';
 import { judge, type ProcessIdentity, type Verdict } from './processIdentity.js';
 
 /** The right to open what is in a directory, held by one process at a time. */
 export interface Ownership {
   /** Whether it still holds; false once released, and where the directory was deleted or replaced. */
   held(): Promise<boolean>;
+  /** A quick look at the same: whether the directory, or at least what says that it is ours, has been deleted. */
+  vanished(): boolean;
   /** Lets the next process in at once. Never rejects: an owner that has ended counts as gone anyway. */
   release(): Promise<void>;
 }
 
-export interface OwnershipWays {
+export interface OwnershipOptions {
+  readonly role?: OwnerRole;
   /** Says whether the process that owns still runs. */
   readonly judge?: (owner: ProcessIdentity) => Promise<Verdict>;
   readonly disk?: OwnerDisk;
@@ -45,14 +59,15 @@ const PAUSE_MS = 20;
 export async function takeOwnership(
   directory: string,
   self: ProcessIdentity,
-  ways: OwnershipWays = {},
+  options: OwnershipOptions = {},
 ): Promise<Ownership> {
-  const disk = ways.disk ?? ownerDisk;
-  const verdict = ways.judge ?? ((owner: ProcessIdentity) => judge(owner, self));
+  const disk = options.disk ?? ownerDisk;
+  const verdict = options.judge ?? ((owner: ProcessIdentity) => judge(owner, self));
+  const { role = 'standalone' } = options;
   const id = randomUUID();
   try {
-    const file = await becomeOwner({ directory, self, id, disk, verdict });
-    return ownership(file, id, disk);
+    const file = await becomeOwner({ directory, self, role, id, disk, verdict });
+    return ownership(file, { claim: id, role }, disk);
   } catch (error) {
     throw error instanceof MemoryError ? error : unusable(directory, error);
   }
@@ -61,6 +76,7 @@ export async function takeOwnership(
 interface Claim {
   readonly directory: string;
   readonly self: ProcessIdentity;
+  readonly role: OwnerRole;
   readonly id: string;
   readonly verdict: (owner: ProcessIdentity) => Promise<Verdict>;
   readonly disk: OwnerDisk;
@@ -68,7 +84,7 @@ interface Claim {
 
 /** Path of the owner file that is now ours. */
 async function becomeOwner(claim: Claim): Promise<string> {
-  const { directory, self, id, disk } = claim;
+  const { directory, self, role, id, disk } = claim;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const highest = (await ownerNumbers(directory)).at(-1) ?? 0;
     const found = highest === 0 ? 'gone' : await readRecord(join(directory, `owner.${highest}`));
@@ -81,11 +97,11 @@ async function becomeOwner(claim: Claim): Promise<string> {
     // A network file system can report a failure for a link that it did make.
     const ours = found !== 'gone' && found.claim === id;
     if (!ours && found !== 'gone' && found.owner !== null)
-      await refuseUnlessDead(found.owner, highest, claim);
+      await refuseUnlessDead(found.owner, found.role, highest, claim);
 
     const number = ours ? highest : highest + 1;
     const file = join(directory, `owner.${number}`);
-    if (!ours && !(await publish(file, { claim: id, owner: self }, disk))) continue;
+    if (!ours && !(await publish(file, { claim: id, owner: self, role }, disk))) continue;
     if (await isFirstAndHighest(directory, number)) {
       await tidy(directory, number);
       return file;
@@ -122,21 +138,30 @@ async function tidy(directory: string, number: number): Promise<void> {
   }
 }
 
-function ownership(file: string, id: string, disk: OwnerDisk): Ownership {
+function ownership(
+  file: string,
+  { claim, role }: Pick<OwnerRecord, 'claim' | 'role'>,
+  disk: OwnerDisk,
+): Ownership {
   const held = async (): Promise<boolean> => {
     const record = await readRecord(file);
-    return typeof record === 'object' && record.claim === id && record.owner !== null;
+    return typeof record === 'object' && record.claim === claim && record.owner !== null;
   };
   const leave = async (): Promise<void> => {
     if (!(await held())) return;
     // A full or read-only disk: the file still names this process, and counts as left when that ends.
-    await replace(file, { claim: id, owner: null }, disk).catch(() => undefined);
+    await replace(file, { claim, owner: null, role }, disk).catch(() => undefined);
   };
   let left: Promise<void> | undefined;
-  return { held, release: () => (left ??= leave()) };
+  return { held, vanished: () => !existsSync(file), release: () => (left ??= leave()) };
 }
 
-async function refuseUnlessDead(owner: ProcessIdentity, number: number, claim: Claim): Promise<void> {
+async function refuseUnlessDead(
+  owner: ProcessIdentity,
+  role: OwnerRole,
+  number: number,
+  claim: Claim,
+): Promise<void> {
   const { directory, self, verdict } = claim;
   switch (await verdict(owner)) {
     case 'dead':
@@ -144,9 +169,9 @@ async function refuseUnlessDead(owner: ProcessIdentity, number: number, claim: C
     case 'running':
       throw new MemoryError(
         'owned',
-        `${directory} is in use by another Subconscious process (pid ${owner.pid}), and only one at a time may open it. ` +
-          `End process ${owner.pid} first, or choose another folder with SUBCONSCIOUS_STORAGE_DIR. Only if this folder ` +
-          `is a copy of one that is in use, delete ${join(directory, `owner.${number}`)} in the copy.`,
+        `${directory} is in use by ${ROLES[role]} (pid ${owner.pid}). ${ways(role, claim.role, owner.pid)} ` +
+          'Or choose another folder with SUBCONSCIOUS_STORAGE_DIR. Only if this folder is a copy of one that is in use, ' +
+          `delete ${join(directory, `owner.${number}`)} in the copy.`,
       );
     case 'elsewhere':
       throw new MemoryError(
@@ -156,6 +181,17 @@ async function refuseUnlessDead(owner: ProcessIdentity, number: number, claim: C
           `delete ${join(directory, `owner.${number}`)}. Or choose another folder with SUBCONSCIOUS_STORAGE_DIR.`,
       );
   }
+}
+
+const ROLES: Readonly<Record<OwnerRole, string>> = {
+  host: 'the memory process that clients share',
+  standalone: 'a standalone Subconscious process, which shares it with nobody',
+};
+
+function ways(role: OwnerRole, mine: OwnerRole, pid: number): string {
+  return role === 'host' && mine === 'standalone'
+    ? `Start without --standalone (and without SUBCONSCIOUS_STANDALONE) to share it, or end process ${pid} first.`
+    : `End process ${pid} first.`;
 }
 
 function place({ host, machineId, pidNamespace }: ProcessIdentity): string {

@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config/config.js';
-import { identifyProject } from '../project/project.js';
-import { coreTools } from '../tools/coreTools.js';
-import { createDispatcher } from '../tools/dispatcher.js';
+import { admit } from './admission.js';
+import { callerOf } from './caller.js';
 import { LineTransport } from './lineTransport.js';
-import { createLog, describeError, type Log } from './log.js';
+import { serverLog, type Log } from './log.js';
+import { MemoryServer } from './memoryServer.js';
 import { openEngine, type OpenEngine } from './openEngine.js';
-import { serve, type Session } from './session.js';
 
 export interface StandaloneOptions {
   readonly config: Config;
@@ -15,121 +14,44 @@ export interface StandaloneOptions {
   readonly home: string;
   /** The folder the client works in. */
   readonly directory: string;
+  readonly input: Readable;
+  readonly output: Writable;
+  /** Resolves when this process shall end. */
+  readonly leaving: Promise<string>;
 }
 
-/** From the client's leaving to the end, in milliseconds; calls still running may use the model until then. */
+/** From the client's leaving to the end, in milliseconds. */
 const FAREWELL = 1700;
-const LAST_EMBEDDING = 1100;
-/** Without a call for this long the store is tidied, in milliseconds. */
-const IDLE = 20_000;
 
-/** Engine and server in one process, on stdin and stdout. Resolves when everything is on disk. */
+/** Engine and server in one process, for one client. Resolves when everything is on disk. */
 export async function runStandalone(options: StandaloneOptions): Promise<void> {
-  const { config, version, home } = options;
-  const log = createLog(
-    join(home === '' ? config.storageDir : join(home, '.subconscious-mcp'), 'logs', 'server.log'),
-    config.logLevel,
-    () => new Date(),
-  );
+  const { config, version, home, directory, leaving } = options;
+  const log = serverLog(config, home);
   for (const warning of config.warnings) log.write('WARNING', warning);
-  const memory = reopening(() => openEngine(config, log), log);
-  const idle = idleTimer(() => void memory.opened?.then(({ engine }) => engine.tidy()).catch(ignored(log)));
-  const project = identifyProject({ namespace: config.namespace, directory: options.directory, home });
-  const dispatcher = createDispatcher(
-    coreTools,
-    async () => (await memory.open()).engine,
-    () => performance.now(),
-    ({ tool, milliseconds, ok, error }) => {
-      idle.restart();
-      if (error !== undefined) log.write('ERROR', `${tool}: ${describeError(error)}`);
-      else log.write('DEBUG', `${tool} ${ok ? 'answered' : 'refused'} in ${milliseconds.toFixed(1)} ms`);
-    },
-  );
-  const transport = new LineTransport(process.stdin, process.stdout);
-  const session = await serve(transport, {
+  const server = new MemoryServer({
+    config,
     version,
-    dispatcher,
-    caller: {
-      project,
-      captureEnabled: config.captureEnabled,
-      notes: config.warnings.map((message) => ({ code: 'config', message })),
-    },
-    onInitialized: () => void memory.open().catch(() => undefined),
-    onError: (error) => log.write('DEBUG', `from the client: ${error.message}`),
+    log,
+    open: () => openOwned(config, log),
+    check: () => undefined,
   });
-  idle.restart();
+  const transport = new LineTransport(options.input, options.output);
+  const caller = callerOf({ settings: config, directory, home, model: config.embeddingModel });
+  await server.serve(transport, { caller });
   log.write('INFO', `standalone ${version} serves ${config.storageDir}`);
-  await Promise.race([transport.ended, terminated()]);
-  idle.stop();
-  await Promise.race([farewell(session, transport, memory), sleep(FAREWELL)]);
+  await Promise.race([transport.ended, leaving]);
+  await Promise.race([server.close(), sleep(FAREWELL)]);
   log.write('INFO', 'standalone ended');
 }
 
-/** Last answers out, last changes on disk. */
-async function farewell(
-  session: Session,
-  transport: LineTransport,
-  memory: Pick<OpenEngine, 'endModel' | 'close'>,
-): Promise<void> {
-  // A turn of the event loop each: for the last lines to become calls, and for the last answers to be sent.
-  await nextTurn();
-  // Whoever pipes requests in closes the input at once and still waits for the answers; those that would wait for
-  // the model longer than this are answered without it.
-  await Promise.race([session.settled(), sleep(LAST_EMBEDDING)]);
-  await memory.endModel();
-  await session.settled();
-  await nextTurn();
-  await transport.flushed();
-  await transport.close();
-  await memory.close();
-}
-
-/** Opens on first use, again after a failure: an owner that is gone by then is no obstacle. */
-function reopening(open: () => Promise<OpenEngine>, log: Log) {
-  const state: { opened: Promise<OpenEngine> | null } = { opened: null };
-  return {
-    get opened() {
-      return state.opened;
-    },
-    open(): Promise<OpenEngine> {
-      state.opened ??= open().catch((error: unknown) => {
-        state.opened = null;
-        log.write('ERROR', describeError(error));
-        throw error;
-      });
-      return state.opened;
-    },
-    async endModel(): Promise<void> {
-      const opened = await state.opened?.catch(() => null);
-      await opened?.endModel();
-    },
-    async close(): Promise<void> {
-      const opened = await state.opened?.catch(() => null);
-      // What was acknowledged is in the change log, whether or not it could be brought into one file.
-      await opened?.close().catch((error: unknown) => log.write('WARNING', describeError(error)));
-    },
-  };
-}
-
-function idleTimer(act: () => void) {
-  let timer: NodeJS.Timeout | undefined;
-  const stop = () => clearTimeout(timer);
-  return {
-    stop,
-    restart() {
-      stop();
-      timer = setTimeout(act, IDLE);
-      timer.unref();
-    },
-  };
-}
-
-function ignored(log: Log) {
-  return (error: unknown) => log.write('WARNING', `tidying: ${describeError(error)}`);
-}
-
-function terminated(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
-  });
+/** The storage directory is owned from the first use on. */
+async function openOwned(config: Config, log: Log): Promise<OpenEngine> {
+  const admission = await admit(config.storageDir, 'standalone');
+  try {
+    const opened = await openEngine(config, admission, log);
+    return { ...opened, close: () => opened.close().finally(admission.release) };
+  } catch (error) {
+    await admission.release();
+    throw error;
+  }
 }

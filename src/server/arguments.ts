@@ -4,11 +4,12 @@ export const USAGE = `subconscious-mcp: long-term memory for coding agents, over
 
 Usage: subconscious-mcp [options]
 
-Without options it serves an MCP client on stdin and stdout.
+Without options it serves an MCP client on stdin and stdout. All clients of a storage folder share one process in
+the background, which is started when it is needed and ends a minute after the last client has left.
 
   --config PATH    read this configuration file instead of ~/.subconscious-mcp/config.json
   --print-config   print the resolved configuration as JSON to stderr and exit
-  --standalone     engine and server in one process (also SUBCONSCIOUS_STANDALONE=1)
+  --standalone     serve from this process alone, sharing nothing (also SUBCONSCIOUS_STANDALONE=1)
   --version        print the version and exit
   --help           print this text and exit
 `;
@@ -16,6 +17,7 @@ Without options it serves an MCP client on stdin and stdout.
 export interface Arguments {
   readonly config: string | undefined;
   readonly printConfig: boolean;
+  readonly standalone: boolean;
   readonly version: boolean;
   readonly help: boolean;
 }
@@ -36,8 +38,8 @@ export function readArguments(words: readonly string[]): Arguments | { readonly 
     });
     const [command] = positionals;
     if (command !== undefined) return { problem: `Unknown command "${command}". ${SEE_HELP}` };
-    const { config, version, help } = values;
-    return { config, printConfig: values['print-config'], version, help };
+    const { config, standalone, version, help } = values;
+    return { config, printConfig: values['print-config'], standalone, version, help };
   } catch (error) {
     const cause = error instanceof Error ? error.message.split('. ')[0] : String(error);
     return { problem: `${cause}. ${SEE_HELP}` };

@@ -1,14 +1,12 @@
 #!/usr/bin/env node
-import { readConfig, printable, type Config } from '../config/config.js';
+import { readConfig, printable } from '../config/config.js';
 import { ConfigError } from '../config/configError.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readArguments, USAGE } from './arguments.js';
+import { runAlone } from './alone.js';
+import { Front } from './front.js';
+import { leaving } from './leaving.js';
 import { clientDirectory, homeFolder } from './person.js';
-
-/** What `standalone.js` exports; a bundle of its own, so that nothing else loads a store or a model. */
-interface Standalone {
-  runStandalone(options: { config: Config; version: string; home: string; directory: string }): Promise<void>;
-}
 
 async function main(): Promise<number> {
   const given = readArguments(process.argv.slice(2));
@@ -31,9 +29,15 @@ async function main(): Promise<number> {
     process.stderr.write(`${printable(config)}\n`);
     return 0;
   }
-  const standalone = (await import(new URL('./standalone.js', import.meta.url).href)) as Standalone;
-  const directory = clientDirectory(process.env, home);
-  await standalone.runStandalone({ config, version: packageJson.version, home, directory });
+  const setup = {
+    config,
+    version: packageJson.version,
+    home,
+    directory: clientDirectory(process.env, home),
+    leaving: leaving(),
+  };
+  if (given.standalone || config.standalone) await runAlone(setup, process.stdin, process.stdout);
+  else await new Front(setup, process.stdin, process.stdout).run();
   return 0;
 }
 

@@ -1,8 +1,23 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
-import type { MemoryStore, Receipt, StoredMemory, StoreState, WriteOptions } from '../core/ports.js';
+import type {
+  LedgerRow,
+  MemoryStore,
+  Receipt,
+  Results,
+  StoredMemory,
+  StoreState,
+  WriteOptions,
+} from '../core/ports.js';
 import { MemoryError } from '../core/errors.js';
 import { duplicateId, unknownId } from './entryErrors.js';
-import { OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS, recallBytes } from './limits.js';
+import {
+  CALLS_KEPT,
+  CALL_SECONDS,
+  OUTCOMES_KEPT,
+  RECEIPTS_KEPT,
+  RECEIPT_SECONDS,
+  recallBytes,
+} from './limits.js';
 import { mentions } from './mentions.js';
 import { MIGRATIONS } from './schema.js';
 
@@ -16,6 +31,8 @@ class InMemoryStore implements MemoryStore {
   /** By memory id, then by model. */
   private readonly vectors = new Map<string, Map<string, Float32Array>>();
   private readonly receipts = new Map<string, Receipt>();
+  /** By key, in order of writing; `seq` counts on from the newest one. */
+  private readonly calls = new Map<string, LedgerRow & { readonly seq: number }>();
   private recallLog: RecallRecord[] = [];
   private closed = false;
 
@@ -68,8 +85,12 @@ class InMemoryStore implements MemoryStore {
     });
   }
 
-  trash(id: string, at: number): Promise<boolean> {
-    return this.settle(() => this.setDeletedAt(id, at));
+  trash(id: string, at: number, results: Pick<Results, 'ledger'> = {}): Promise<boolean> {
+    return this.settle(() => {
+      const moved = this.setDeletedAt(id, at);
+      if (moved) this.keepResults(results);
+      return moved;
+    });
   }
 
   restore(id: string): Promise<boolean> {
@@ -87,6 +108,9 @@ class InMemoryStore implements MemoryStore {
       this.recallLog = this.recallLog.filter(({ entryId }) => entryId === null || !present.has(entryId));
       for (const { key, result } of this.receipts.values()) {
         if (mentions(result, present)) this.receipts.delete(key);
+      }
+      for (const { key, result } of this.calls.values()) {
+        if (mentions(result, present)) this.calls.delete(key);
       }
       return present.size;
     });
@@ -143,12 +167,19 @@ class InMemoryStore implements MemoryStore {
     });
   }
 
-  keep(receipt: Receipt): Promise<void> {
-    return this.settle(() => this.finish('', { receipt }));
+  keep(results: Results): Promise<void> {
+    return this.settle(() => this.keepResults(results));
   }
 
   receipt(key: string): Promise<Receipt | null> {
     return this.settle(() => this.receipts.get(key) ?? null);
+  }
+
+  ledgerRow(key: string): Promise<LedgerRow | null> {
+    return this.settle(() => {
+      const call = this.calls.get(key);
+      return call ? { key, digest: call.digest, result: call.result, at: call.at } : null;
+    });
   }
 
   state(): Promise<StoreState> {
@@ -179,10 +210,18 @@ class InMemoryStore implements MemoryStore {
     this.vectors.set(id, models.set(model, values.slice()));
   }
 
-  private finish(id: string, { supersedes, receipt }: WriteOptions): void {
+  private finish(id: string, { supersedes, ...results }: WriteOptions): void {
     const old = supersedes === undefined ? undefined : this.memories.get(supersedes);
     if (old) this.put({ ...old, supersededBy: id });
-    if (!receipt) return;
+    this.keepResults(results);
+  }
+
+  private keepResults({ receipt, ledger }: Results): void {
+    if (receipt) this.keepReceipt(receipt);
+    if (ledger) this.keepCall(ledger);
+  }
+
+  private keepReceipt(receipt: Receipt): void {
     // A key written again moves to the end.
     this.receipts.delete(receipt.key);
     this.receipts.set(receipt.key, { ...receipt });
@@ -191,6 +230,16 @@ class InMemoryStore implements MemoryStore {
     }
     for (const key of this.receipts.keys()) {
       if (this.receipts.size > RECEIPTS_KEPT) this.receipts.delete(key);
+    }
+  }
+
+  private keepCall(call: LedgerRow): void {
+    const seq = Math.max(0, ...[...this.calls.values()].map((other) => other.seq)) + 1;
+    this.calls.delete(call.key);
+    this.calls.set(call.key, { ...call, seq });
+    for (const other of this.calls.values()) {
+      const old = other.at < call.at - CALL_SECONDS || other.seq <= seq - CALLS_KEPT;
+      if (old) this.calls.delete(other.key);
     }
   }
 

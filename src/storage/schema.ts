@@ -48,6 +48,14 @@ export const MIGRATIONS: readonly string[] = [
     at REAL NOT NULL
   );
   CREATE INDEX receipts_at ON receipts (at);`,
+  `CREATE TABLE calls (
+    seq INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL,
+    result TEXT NOT NULL,
+    at REAL NOT NULL
+  );
+  CREATE INDEX calls_at ON calls (at);`,
 ];
 
 /** Brings the tables up to schema `target`. Does nothing where they are there already. */

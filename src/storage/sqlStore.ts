@@ -1,8 +1,10 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
 import type {
   HealthNote,
+  LedgerRow,
   MemoryStore,
   Receipt,
+  Results,
   StoredMemory,
   StoreState,
   WriteOptions,
@@ -107,8 +109,8 @@ class SqlStore implements MemoryStore {
     });
   }
 
-  trash(id: string, at: number): Promise<boolean> {
-    return settle(() => this.setDeletedAt(id, at));
+  trash(id: string, at: number, results: Pick<Results, 'ledger'> = {}): Promise<boolean> {
+    return settle(() => this.setDeletedAt(id, at, results));
   }
 
   restore(id: string): Promise<boolean> {
@@ -119,11 +121,10 @@ class SqlStore implements MemoryStore {
     return settle(() => {
       const present = new Set(ids.filter((id) => this.has(id)));
       if (present.size === 0) return 0;
-      const receipts = this.database
-        .rows('SELECT key, result FROM receipts')
-        .filter(([, result]) => mentions(text(result), present))
-        .map(([key]) => text(key));
-      this.database.write(statements.purging([...present], receipts), { sync: true, purged: [...present] });
+      const receipts = this.keysNaming('SELECT key, result FROM receipts', present);
+      const calls = this.keysNaming('SELECT key, result FROM calls', present);
+      const changes = statements.purging([...present], receipts, calls);
+      this.database.write(changes, { sync: true, purged: [...present] });
       this.recallTable.changed();
       this.removeRemains();
       return present.size;
@@ -157,14 +158,21 @@ class SqlStore implements MemoryStore {
     return settle(() => this.recallTable.lastHitAt(project));
   }
 
-  keep(receipt: Receipt): Promise<void> {
-    return settle(() => this.database.write(statements.receiptChanges(receipt)));
+  keep(results: Results): Promise<void> {
+    return settle(() => this.database.write(resultChanges(results)));
   }
 
   receipt(key: string): Promise<Receipt | null> {
     return settle(() => {
       const row = this.database.row('SELECT result, at FROM receipts WHERE key = ?', [key]);
       return row && { key, result: text(row[0]), at: Number(row[1]) };
+    });
+  }
+
+  ledgerRow(key: string): Promise<LedgerRow | null> {
+    return settle(() => {
+      const row = this.database.row('SELECT digest, result, at FROM calls WHERE key = ?', [key]);
+      return row && { key, digest: text(row[0]), result: text(row[1]), at: Number(row[2]) };
     });
   }
 
@@ -190,10 +198,16 @@ class SqlStore implements MemoryStore {
     return this.database.row('SELECT 1 FROM memories WHERE id = ?', [id]) !== null;
   }
 
-  private setDeletedAt(id: string, at: number | null): boolean {
+  /** Keys of kept results that name one of these rows. */
+  private keysNaming(sql: string, ids: ReadonlySet<string>): string[] {
+    const kept = this.database.rows(sql);
+    return kept.filter(([, result]) => mentions(text(result), ids)).map(([key]) => text(key));
+  }
+
+  private setDeletedAt(id: string, at: number | null, results: Results = {}): boolean {
     const stored = this.database.row('SELECT deleted_at FROM memories WHERE id = ?', [id]);
     if (stored === null || (stored[0] === null) === (at === null)) return false;
-    this.database.write([statements.trashing(id, at)]);
+    this.database.write([statements.trashing(id, at), ...resultChanges(results)]);
     return true;
   }
 
@@ -207,10 +221,17 @@ class SqlStore implements MemoryStore {
   }
 }
 
-function consequences(id: string, { supersedes, receipt }: WriteOptions): Change[] {
+function consequences(id: string, { supersedes, ...results }: WriteOptions): Change[] {
   return [
     ...(supersedes === undefined ? [] : [statements.superseding(supersedes, id)]),
+    ...resultChanges(results),
+  ];
+}
+
+function resultChanges({ receipt, ledger }: Results): Change[] {
+  return [
     ...(receipt ? statements.receiptChanges(receipt) : []),
+    ...(ledger ? statements.ledgerChanges(ledger) : []),
   ];
 }
 

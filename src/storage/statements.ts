@@ -1,6 +1,6 @@
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
-import type { Receipt, StoredMemory } from '../core/ports.js';
-import { OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
+import type { LedgerRow, Receipt, StoredMemory } from '../core/ports.js';
+import { CALLS_KEPT, CALL_SECONDS, OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
 import type { Change } from './logPayload.js';
 import { MEMORY_COLUMNS, RECALL_COLUMNS, memoryValues, recallValues, vectorBytes } from './rows.js';
 
@@ -60,6 +60,18 @@ export function receiptChanges({ key, result, at }: Receipt): Change[] {
   ];
 }
 
+/** A key written again gets a new, highest `seq`, so that counting down from it needs no walk over the rows. */
+export function ledgerChanges({ key, digest, result, at }: LedgerRow): Change[] {
+  return [
+    {
+      sql: 'INSERT OR REPLACE INTO calls (key, digest, result, at) VALUES (?, ?, ?, ?)',
+      params: [key, digest, result, at],
+    },
+    { sql: 'DELETE FROM calls WHERE at < ?', params: [at - CALL_SECONDS] },
+    { sql: 'DELETE FROM calls WHERE seq <= (SELECT max(seq) FROM calls) - ?', params: [CALLS_KEPT] },
+  ];
+}
+
 export function recallInsertion(record: RecallRecord): Change {
   return {
     sql: `INSERT INTO recalls (${RECALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -89,10 +101,14 @@ export function outcomeTrim(project: string): Change {
 }
 
 /**
- * Removes rows with their vectors and recall records, and the receipts under these keys. Rows they replaced keep
- * their `superseded_by`: they stay hidden.
+ * Removes rows with their vectors and recall records, and the receipts and calls under these keys. Rows they
+ * replaced keep their `superseded_by`: they stay hidden.
  */
-export function purging(ids: readonly string[], receipts: readonly string[]): Change[] {
+export function purging(
+  ids: readonly string[],
+  receipts: readonly string[],
+  calls: readonly string[],
+): Change[] {
   const list = JSON.stringify(ids);
   const inList = 'IN (SELECT value FROM json_each(?))';
   return [
@@ -102,6 +118,7 @@ export function purging(ids: readonly string[], receipts: readonly string[]): Ch
     },
     { sql: `DELETE FROM recalls WHERE entry_id ${inList}`, params: [list] },
     { sql: `DELETE FROM receipts WHERE key ${inList}`, params: [JSON.stringify(receipts)] },
+    { sql: `DELETE FROM calls WHERE key ${inList}`, params: [JSON.stringify(calls)] },
     { sql: `DELETE FROM memories WHERE id ${inList}`, params: [list] },
   ];
 }

@@ -7,6 +7,7 @@ import {
 import { z } from 'zod';
 import type { Engine } from '../core/engine.js';
 import { MemoryError } from '../core/errors.js';
+import type { Call } from '../core/ports.js';
 import type { Caller, Tool } from './tool.js';
 
 export interface CallRecord {
@@ -19,7 +20,8 @@ export interface CallRecord {
 
 interface Dispatcher {
   list(): ListedTool[];
-  call(name: string, args: unknown, caller: Caller): Promise<CallToolResult>;
+  /** @param call names a request that its sender may send again */
+  call(name: string, args: unknown, caller: Caller, call?: Call): Promise<CallToolResult>;
 }
 
 /** Checks, runs, times and words every call; a tool only says what it does. */
@@ -33,7 +35,7 @@ export function createDispatcher(
   const listed = tools.map(toListed);
   return {
     list: () => listed,
-    call: async (name, args, caller) => {
+    call: async (name, args, caller, call) => {
       const tool = byName.get(name);
       if (!tool) {
         const names = [...byName.keys()].join(', ');
@@ -46,7 +48,7 @@ export function createDispatcher(
       const finish = (rest: Pick<CallRecord, 'ok' | 'error'>) =>
         onCall({ tool: name, milliseconds: clock() - start, ...rest });
       try {
-        const result = await tool.handle(engine, args ?? {}, caller);
+        const result = await tool.handle(engine, args ?? {}, caller, call);
         finish({ ok: true });
         return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {

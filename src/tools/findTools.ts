@@ -27,8 +27,8 @@ export const echo = defineTool({
     ),
     degraded: degradedOut,
   }),
-  handle: (engine, { task, top_k, tags }, { project }) =>
-    engine.echo({ task, topK: top_k, tags: tags ?? undefined, project: project.key }),
+  handle: (engine, { task, top_k, tags }, { project, hurry }) =>
+    engine.echo({ task, topK: top_k, tags: tags ?? undefined, project: project.key, hurry }),
 });
 
 export const search = defineTool({
@@ -63,7 +63,7 @@ export const search = defineTool({
     more: z.int(),
     degraded: degradedOut,
   }),
-  handle: (engine, { query, limit, max_tokens, tags, kind, scope }, { project }) =>
+  handle: (engine, { query, limit, max_tokens, tags, kind, scope }, { project, hurry }) =>
     engine.search({
       query,
       limit,
@@ -72,6 +72,7 @@ export const search = defineTool({
       kind: kind ?? undefined,
       scope,
       project: project.key,
+      hurry,
     }),
 });
 

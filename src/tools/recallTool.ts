@@ -33,12 +33,14 @@ export const recall = defineTool({
       .optional(),
     degraded: degradedOut,
   }),
-  handle: (engine, { task, threshold, top_k, tags }, { project }) =>
+  handle: (engine, { task, threshold, top_k, tags }, { project, settings, hurry }) =>
     engine.recall({
       task,
       threshold: threshold ?? undefined,
       topK: top_k,
       tags: tags ?? undefined,
       project: project.key,
+      settings,
+      hurry,
     }),
 });

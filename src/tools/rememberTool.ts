@@ -31,11 +31,12 @@ export const remember = defineTool({
     degraded: degradedOut,
     note: z.string().optional(),
   }),
-  handle: (engine, args, { project }) =>
+  handle: (engine, args, { project, settings, hurry }, call) =>
     engine.remember({
       task: args.task,
       answer: args.answer,
       project: project.key,
+      settings,
       scope: args.scope,
       tags: args.tags ?? [],
       ttlSeconds: args.ttl_seconds ?? null,
@@ -43,6 +44,8 @@ export const remember = defineTool({
       supersedes: args.supersedes ?? undefined,
       idempotencyKey: args.idempotency_key ?? undefined,
       source: 'remember',
+      call,
+      hurry,
     }),
 });
 
@@ -53,7 +56,7 @@ export const forget = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ entry_id: idField('Id from recall, echo or search.') }),
   output: z.object({ forgotten: z.boolean() }),
-  handle: async (engine, { entry_id }, { project }) => ({
-    forgotten: await engine.forget(entry_id, project.key),
+  handle: async (engine, { entry_id }, { project }, call) => ({
+    forgotten: await engine.forget(entry_id, project.key, call),
   }),
 });

@@ -28,8 +28,18 @@ const MODEL = ['@xenova/transformers', 'onnxruntime', 'src/embedding/'];
 const SDK = ['@modelcontextprotocol/sdk'];
 
 const forbidden: Record<string, readonly string[]> = {
-  server: [...STORE, ...MODEL, ...SDK, 'src/core/', 'src/search/', 'src/tools/'],
-  standalone: ['@xenova/transformers/src/models', 'node_modules/onnxruntime'],
+  server: [
+    ...STORE,
+    ...MODEL,
+    ...SDK,
+    'node_modules/zod',
+    'src/core/',
+    'src/search/',
+    'src/tools/',
+    'src/host/',
+  ],
+  standalone: ['@xenova/transformers/src/models', 'node_modules/onnxruntime', 'src/server/'],
+  host: ['@xenova/transformers/src/models', 'node_modules/onnxruntime', 'src/server/'],
   embedder: [
     ...STORE,
     ...SDK,
@@ -62,8 +72,13 @@ describe('the bundles', () => {
     });
   }
 
-  it('are what they are for: store in standalone, tokenizer in embedder', () => {
+  it('are small where every client starts one', () => {
+    assert.ok(bundle('server').bytes < 100_000, `server.js has ${bundle('server').bytes} bytes`);
+  });
+
+  it('are what they are for: store in standalone and host, tokenizer in embedder', () => {
     assert.notDeepEqual(inputs('standalone', 'node_modules/sql.js'), []);
+    assert.notDeepEqual(inputs('host', 'node_modules/sql.js'), []);
     assert.notDeepEqual(inputs('embedder', '@xenova/transformers/src/tokenizers'), []);
   });
 });

@@ -47,6 +47,8 @@ test('without file and environment every key has its default', () => {
     echoLogMaxBytes: 5_000_000,
     namespace: null,
     captureEnabled: true,
+    standalone: false,
+    idleSeconds: process.platform === 'win32' ? 10 : 60,
     warnings: [],
   });
 });
@@ -62,6 +64,8 @@ test('every key of the file takes effect', () => {
     echo_log_max_bytes: 1000,
     namespace: 'Team',
     capture_enabled: false,
+    standalone: true,
+    idle_seconds: 5,
   });
   assert.deepEqual(read(), {
     storageDir: join(home, 'elsewhere'),
@@ -73,6 +77,8 @@ test('every key of the file takes effect', () => {
     echoLogMaxBytes: 1000,
     namespace: 'Team',
     captureEnabled: false,
+    standalone: true,
+    idleSeconds: 5,
     warnings: [],
   });
 });
@@ -88,6 +94,8 @@ test('every variable wins over the file', () => {
     SUBCONSCIOUS_ECHO_LOG_MAX_BYTES: '2000',
     SUBCONSCIOUS_NAMESPACE: 'env',
     SUBCONSCIOUS_CAPTURE_ENABLED: 'off',
+    SUBCONSCIOUS_STANDALONE: '1',
+    SUBCONSCIOUS_IDLE_SECONDS: '7',
   });
   assert.deepEqual(config, {
     storageDir: join(home, 'env'),
@@ -99,8 +107,15 @@ test('every variable wins over the file', () => {
     echoLogMaxBytes: 2000,
     namespace: 'env',
     captureEnabled: false,
+    standalone: true,
+    idleSeconds: 7,
     warnings: [],
   });
+});
+
+test('a process that waits for clients stays less long on Windows, where it is in the way of updates', () => {
+  assert.equal(readConfig({ env: {}, home, platform: 'win32' }).idleSeconds, 10);
+  assert.equal(readConfig({ env: {}, home, platform: 'darwin' }).idleSeconds, 60);
 });
 
 test('the time to live has no variable', () => {
@@ -138,6 +153,9 @@ test('a bad variable is refused with its name, what was found and what is allowe
     ['SUBCONSCIOUS_ECHO_LOG_MAX_BYTES', '1000.5', /from 1000/],
     ['SUBCONSCIOUS_CAPTURE_ENABLED', 'maybe', /true or false/],
     ['SUBCONSCIOUS_ECHO_LOG_ENABLED', '2', /true or false/],
+    ['SUBCONSCIOUS_STANDALONE', 'yes please', /true or false/],
+    ['SUBCONSCIOUS_IDLE_SECONDS', '0', /from 1 to 86400/],
+    ['SUBCONSCIOUS_IDLE_SECONDS', '86401', /from 1 to 86400/],
   ];
   for (const [name, found, allowed] of cases) {
     const message = refusal(() => read({ [name]: found }));
@@ -266,6 +284,8 @@ test('the printed form has the keys of the file and reads back as the same confi
     'echo_log_max_bytes',
     'namespace',
     'capture_enabled',
+    'standalone',
+    'idle_seconds',
   ]);
 });
 

@@ -52,6 +52,14 @@ export class ManualSources implements Sources {
   }
 }
 
+/** As nobody has configured anything. */
+export const SETTINGS: Settings = {
+  defaultThreshold: 0.85,
+  defaultTtlSeconds: null,
+  recallLogEnabled: true,
+  recallLogMaxBytes: 5_000_000,
+};
+
 export interface Bench {
   readonly engine: Engine;
   readonly store: MemoryStore;
@@ -64,7 +72,6 @@ export interface Bench {
 }
 
 interface BenchOptions {
-  readonly settings?: Partial<Settings>;
   readonly store?: MemoryStore;
   readonly embedder?: WordEmbedder;
   readonly sources?: ManualSources;
@@ -83,22 +90,15 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     const values = embedder.vectorOf(memory.task);
     await store.insert({ memory, vector: vector ? { model: embedder.model, values } : null });
   }
-  const settings: Settings = {
-    defaultThreshold: 0.85,
-    defaultTtlSeconds: null,
-    recallLogEnabled: true,
-    recallLogMaxBytes: 5_000_000,
-    ...options.settings,
-  };
   const reported: unknown[] = [];
-  const engine = await Engine.open(store, embedder, settings, sources, (error) => reported.push(error));
+  const engine = await Engine.open(store, embedder, sources, (error) => reported.push(error));
   return {
     engine,
     reported,
     store,
     embedder,
     sources,
-    reopen: () => openBench({ settings, store, embedder, sources }),
+    reopen: () => openBench({ store, embedder, sources }),
   };
 }
 
@@ -120,7 +120,7 @@ export function aMemory(given: Partial<Memory> = {}): Memory {
 }
 
 export function asking(task: string, given: Partial<RecallRequest> = {}): RecallRequest {
-  return { task, project: PROJECT, topK: 1, ...given };
+  return { task, project: PROJECT, settings: SETTINGS, topK: 1, ...given };
 }
 
 export function storing(task: string, given: Partial<RememberRequest> = {}): RememberRequest {
@@ -128,6 +128,7 @@ export function storing(task: string, given: Partial<RememberRequest> = {}): Rem
     task,
     answer: `answer to ${task}`,
     project: PROJECT,
+    settings: SETTINGS,
     scope: 'project',
     tags: [],
     ttlSeconds: null,

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asking, openBench, PROJECT, rememberId, storing } from './fixture.js';
+import { asking, openBench, PROJECT, rememberId, SETTINGS, storing } from './fixture.js';
 
 describe('the lifetime of an entry', () => {
   it('is for good unless the caller or the configuration says otherwise', async () => {
-    const forGood = await openBench();
-    const id = await rememberId(forGood, 'the task');
-    assert.equal((await forGood.store.get(id))?.expiresAt, null);
+    const bench = await openBench();
+    const id = await rememberId(bench, 'the task');
+    assert.equal((await bench.store.get(id))?.expiresAt, null);
 
-    const configured = await openBench({ settings: { defaultTtlSeconds: 60 } });
-    const short = await rememberId(configured, 'the task');
-    assert.equal((await configured.store.get(short))?.expiresAt, configured.sources.time + 60);
-    const own = await rememberId(configured, 'own lifetime', { ttlSeconds: 5 });
-    assert.equal((await configured.store.get(own))?.expiresAt, configured.sources.time + 5);
+    const settings = { ...SETTINGS, defaultTtlSeconds: 60 };
+    const short = await rememberId(bench, 'another task', { settings });
+    assert.equal((await bench.store.get(short))?.expiresAt, bench.sources.time + 60);
+    const own = await rememberId(bench, 'own lifetime', { settings, ttlSeconds: 5 });
+    assert.equal((await bench.store.get(own))?.expiresAt, bench.sources.time + 5);
   });
 
   it('starts after the embedding, not when the call came in', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asking, openBench, OTHER_PROJECT, PROJECT, rememberId } from './fixture.js';
+import { asking, openBench, OTHER_PROJECT, PROJECT, rememberId, SETTINGS } from './fixture.js';
 
 const MISS = { hit: false, answer: null, task_text: null, entry_id: null, stored_at: null, tags: [] };
 
@@ -34,15 +34,17 @@ describe('recall', () => {
     });
   });
 
-  it('takes the configured threshold when the caller gives none', async () => {
+  it('takes the threshold its caller has configured when the call gives none', async () => {
+    const bench = await openBench();
+    bench.embedder.place('question', { 'the task': 0.8 });
+    await rememberId(bench, 'the task');
     for (const [defaultThreshold, hit] of [
       [0.8, true],
       [0.81, false],
     ] as const) {
-      const bench = await openBench({ settings: { defaultThreshold } });
-      bench.embedder.place('question', { 'the task': 0.8 });
-      await rememberId(bench, 'the task');
-      assert.equal((await bench.engine.recall(asking('question'))).hit, hit, `threshold ${defaultThreshold}`);
+      const settings = { ...SETTINGS, defaultThreshold };
+      const result = await bench.engine.recall(asking('question', { settings }));
+      assert.equal(result.hit, hit, `threshold ${defaultThreshold}`);
     }
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { asking, openBench, OTHER_PROJECT, PROJECT, rememberId } from './fixture.js';
+import { asking, openBench, OTHER_PROJECT, PROJECT, rememberId, SETTINGS } from './fixture.js';
 
 const DRIFT = { project: PROJECT, minHits: 1, minSpread: 0 };
 
@@ -36,24 +36,31 @@ describe('the recall log', () => {
     assert.equal((await store.recalls(OTHER_PROJECT)).length, 1);
   });
 
-  it('keeps outcomes but no questions when it is switched off', async () => {
-    const bench = await openBench({ settings: { recallLogEnabled: false } });
+  it('keeps outcomes but no questions of a caller who has switched it off', async () => {
+    const bench = await openBench();
+    const settings = { ...SETTINGS, recallLogEnabled: false };
     await rememberId(bench, 'the task');
-    await bench.engine.recall(asking('the task'));
-    await bench.engine.recall(asking('a stranger'));
+    await bench.engine.recall(asking('the task', { settings }));
+    await bench.engine.recall(asking('a stranger', { settings }));
 
     const report = await bench.engine.driftReport(DRIFT);
     assert.deepEqual(report, { analyzed_recalls: 0, entries_with_hits: 0, candidates: [] });
     const stats = await bench.engine.stats(PROJECT);
     assert.deepEqual([stats.hit_rate_last_100, stats.last_hit_at], [0.5, bench.sources.time]);
     assert.doesNotMatch(JSON.stringify(await bench.store.recalls(PROJECT)), /stranger|the task/);
+    await bench.engine.recall(asking('a question'));
+    assert.equal((await bench.store.recalls(PROJECT)).at(-1)?.query, 'a question', 'another caller');
   });
 
   it('drops the older half of the questions when it is full, keeps the outcomes, and recall goes on', async () => {
-    const bench = await openBench({ settings: { recallLogMaxBytes: 2000 } });
+    const bench = await openBench();
+    const settings = { ...SETTINGS, recallLogMaxBytes: 2000 };
     const id = await rememberId(bench, 'the task');
     for (let n = 0; n < 60; n += 1) {
-      assert.equal((await bench.engine.recall(asking(`the task${' '.repeat(n)}`))).entry_id, id);
+      assert.equal(
+        (await bench.engine.recall(asking(`the task${' '.repeat(n)}`, { settings }))).entry_id,
+        id,
+      );
     }
     const records = await bench.store.recalls(PROJECT);
     const asked = records.filter(({ query }) => query !== null);
@@ -64,26 +71,28 @@ describe('the recall log', () => {
   });
 
   it('tells the hit rate of the last 100 and the last hit although it holds almost no question', async () => {
-    const bench = await openBench({ settings: { recallLogMaxBytes: 1000 } });
+    const bench = await openBench();
+    const settings = { ...SETTINGS, recallLogMaxBytes: 1000 };
     await rememberId(bench, 'the task');
-    await bench.engine.recall(asking('the task'));
+    await bench.engine.recall(asking('the task', { settings }));
     const lastHit = bench.sources.time;
     for (let n = 0; n < 20; n += 1) {
       bench.sources.time += 1;
-      await bench.engine.recall(asking(`stranger ${n}`));
+      await bench.engine.recall(asking(`stranger ${n}`, { settings }));
     }
     const stats = await bench.engine.stats(PROJECT);
     assert.deepEqual([stats.hit_rate_last_100, stats.last_hit_at], [0.0476, lastHit]);
-    for (let n = 0; n < 200; n += 1) await bench.engine.recall(asking(`stranger ${n}`));
+    for (let n = 0; n < 200; n += 1) await bench.engine.recall(asking(`stranger ${n}`, { settings }));
     const later = await bench.engine.stats(PROJECT);
     assert.deepEqual([later.hit_rate_last_100, later.last_hit_at], [0, lastHit]);
   });
 
   it('of one project is not shortened by the questions of another', async () => {
-    const bench = await openBench({ settings: { recallLogMaxBytes: 2000 } });
-    await bench.engine.recall(asking('a question'));
+    const bench = await openBench();
+    const settings = { ...SETTINGS, recallLogMaxBytes: 2000 };
+    await bench.engine.recall(asking('a question', { settings }));
     for (let n = 0; n < 50; n += 1) {
-      await bench.engine.recall(asking(`question ${n}`, { project: OTHER_PROJECT }));
+      await bench.engine.recall(asking(`question ${n}`, { settings, project: OTHER_PROJECT }));
     }
     assert.equal((await bench.engine.driftReport(DRIFT)).analyzed_recalls, 1);
   });

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { fillVectors } from '../../src/core/backfill.js';
+import { ChangeFeed } from '../../src/core/changes.js';
 import { Engine } from '../../src/core/engine.js';
 import { MemoryIndex } from '../../src/core/memoryIndex.js';
 import type { Parts } from '../../src/core/parts.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
 import { aMemory, asking, ManualSources, PROJECT, storing } from '../core/fixture.js';
 import { embedderFor, fixture } from './builders.js';
-
-const settings = {
-  defaultThreshold: 0.85,
-  defaultTtlSeconds: null,
-  recallLogEnabled: true,
-  recallLogMaxBytes: 5_000_000,
-};
 
 /** Rows without a vector, the first of which ends every process that embeds it. */
 async function poisoned(t: TestContext) {
@@ -30,8 +24,9 @@ test('a row whose text kills the child is tried twice, and every other row gets 
   const index = new MemoryIndex(embedder.dimension);
   for (const memory of memories) index.add(memory, null);
   const failures = new Map<string, number>();
+  const changes = new ChangeFeed(assert.ifError);
   const exclusive: Parts['exclusive'] = (change) => change();
-  const parts = { store, index, embedder, settings, sources: new ManualSources(), exclusive };
+  const parts = { store, index, embedder, sources: new ManualSources(), changes, exclusive };
   await fillVectors(parts, { stopped: () => false, failures });
   assert.equal(index.pending, 1);
   assert.deepEqual([...failures], [['poison', 2]]);
@@ -39,7 +34,7 @@ test('a row whose text kills the child is tried twice, and every other row gets 
 
 test('questions and new rows are embedded meanwhile', { timeout: 60_000 }, async (t) => {
   const { embedder, store } = await poisoned(t);
-  const engine = await Engine.open(store, embedder, settings, new ManualSources(), assert.ifError);
+  const engine = await Engine.open(store, embedder, new ManualSources(), assert.ifError);
   t.after(() => engine.close());
   for (let asked = 0; (await engine.stats(PROJECT)).without_vector > 1; asked += 1) {
     assert.equal((await engine.recall(asking('a question'))).degraded, undefined);

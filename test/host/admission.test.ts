@@ -17,16 +17,16 @@ const noRoom = (): Promise<never> => {
 
 test('a directory in use is refused, also where its disk has no room for anything new', async () => {
   const directory = mkdtempSync(join(root, 'used-'));
-  const owner = await admit(directory);
+  const owner = await admit(directory, 'host');
   const refused = (error: unknown) => error instanceof MemoryError && error.reason === 'owned';
-  await assert.rejects(admit(directory), refused);
-  await assert.rejects(admit(directory, noRoom), refused);
+  await assert.rejects(admit(directory, 'host'), refused);
+  await assert.rejects(admit(directory, 'host', noRoom), refused);
   await owner.release();
-  await (await admit(directory)).release();
+  await (await admit(directory, 'host')).release();
 });
 
 test('a directory that cannot be prepared for any other reason is refused with that reason', async () => {
   const directory = mkdtempSync(join(root, 'odd-'));
   const broken = () => Promise.reject(new MemoryError('storage', 'It is a file.'));
-  await assert.rejects(admit(directory, broken), /It is a file/);
+  await assert.rejects(admit(directory, 'host', broken), /It is a file/);
 });

@@ -69,6 +69,8 @@ test('--print-config writes the resolved configuration to stderr and nothing to 
     echo_log_max_bytes: 5_000_000,
     namespace: 'from-file',
     capture_enabled: true,
+    standalone: true,
+    idle_seconds: process.platform === 'win32' ? 10 : 60,
   });
 });
 

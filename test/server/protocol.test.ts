@@ -71,7 +71,7 @@ test('a message may arrive in pieces, and several in one', async () => {
 });
 
 test('requests of methods that do not exist are refused with -32601', async () => {
-  for (const method of ['server/discover', 'resources/list', 'prompts/list', 'no/such/method']) {
+  for (const method of ['server/discover', 'completion/complete', 'prompts/list', 'no/such/method']) {
     const { error } = await server.request(method, {});
     assert.equal(error?.code, -32601, method);
   }

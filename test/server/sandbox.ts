@@ -33,8 +33,14 @@ export interface StartOptions {
   readonly initialize?: boolean;
 }
 
+/** `shared`: as a client starts it, behind a front; `standalone`: engine and server in one process. */
+export type Mode = 'standalone' | 'shared';
+
 /** A home, a store and a project folder of their own, and the servers that were started over them. */
 export class Sandbox {
+  /** Of a sandbox that is not told its mode: a file that imports a suite runs it in another one. */
+  static usualMode: Mode = 'standalone';
+
   readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'subconscious-test-')));
   readonly home = this.folder('home');
   readonly project = this.folder('project');
@@ -42,7 +48,10 @@ export class Sandbox {
   private readonly servers: ServerProcess[] = [];
   private readonly clients: { client: Client; faults: Error[] }[] = [];
 
-  constructor(owner: Owner) {
+  constructor(
+    owner: Owner,
+    private readonly mode: Mode = Sandbox.usualMode,
+  ) {
     owner.after(() => this.dispose());
   }
 
@@ -92,17 +101,41 @@ export class Sandbox {
       const value = process.env[name];
       return value === undefined ? [] : [[name, value] as const];
     });
-    return { ...Object.fromEntries(passed), HOME: this.home, USERPROFILE: this.home, ...extra };
+    const mode = this.mode === 'standalone' ? { SUBCONSCIOUS_STANDALONE: '1' } : {};
+    return { ...Object.fromEntries(passed), HOME: this.home, USERPROFILE: this.home, ...mode, ...extra };
   }
 
   /** Ends what runs, and fails where something stayed behind or a server wrote anything but protocol. */
   private async dispose(): Promise<void> {
     for (const { client } of this.clients) await client.close();
     for (const server of this.servers) await server.kill();
+    const shared = () => processesOf(this.root).filter(isShared);
+    await until(`nothing of ${this.root} runs but what is shared`, () =>
+      processesOf(this.root).every(isShared),
+    );
+    for (const pid of shared()) signal(pid, 'SIGCONT');
+    for (const pid of shared()) signal(pid, 'SIGTERM');
     await until(`all processes of ${this.root} are gone`, () => processesOf(this.root).length === 0);
     await rm(this.root, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     for (const server of this.servers) assert.deepEqual(server.strayOutput, []);
     for (const { faults } of this.clients) assert.deepEqual(faults, []);
+  }
+}
+
+/** A host, or the embedder of one: it stays for the next client. */
+function isShared(pid: number): boolean {
+  try {
+    return /dist\/(host|embedder)\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
+  } catch {
+    return true; // Gone meanwhile.
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile.
   }
 }
 

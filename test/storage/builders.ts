@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Memory, RecallRecord, Vector } from '../../src/core/memory.js';
-import type { MemoryStore, Receipt, StoredMemory } from '../../src/core/ports.js';
+import type { LedgerRow, MemoryStore, Receipt, StoredMemory } from '../../src/core/ports.js';
 
 /** A directory that goes away with the test. */
 export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
@@ -57,6 +57,10 @@ export function receipt(key: string, at = 1_700_000_000, result = `{"key":"${key
   return { key, result, at };
 }
 
+export function ledgerRow(key: string, over: Partial<LedgerRow> = {}): LedgerRow {
+  return { key, digest: `digest of ${key}`, result: `{"key":"${key}"}`, at: 1_700_000_000, ...over };
+}
+
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
@@ -71,6 +75,7 @@ export interface Contents {
   readonly recalls: RecallRecord[][];
   readonly hits: (number | null)[];
   readonly receipts: (Receipt | null)[];
+  readonly ledger: (LedgerRow | null)[];
   readonly trash: string[];
 }
 
@@ -97,6 +102,7 @@ export async function contents(store: MemoryStore, names: Names): Promise<Conten
     recalls: await Promise.all(projects.map((project) => store.recalls(project))),
     hits: await Promise.all(projects.map((project) => store.lastHitAt(project))),
     receipts: await Promise.all(keys.map((key) => store.receipt(key))),
+    ledger: await Promise.all(keys.map((key) => store.ledgerRow(key))),
     trash: await store.trashedBefore(Number.MAX_VALUE),
   };
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryError } from '../../src/core/errors.js';
 import type { MemoryStore } from '../../src/core/ports.js';
+import { ledgerConformance } from './conformanceLedger.js';
 import { recordsConformance } from './conformanceRecords.js';
-import { collect, contents, entry, memory, recall, receipt, vector } from './builders.js';
+import { collect, contents, entry, ledgerRow, memory, recall, receipt, vector } from './builders.js';
 
 const CAP = 1_000_000;
 
@@ -63,10 +64,12 @@ export function conformance(name: string, create: () => Promise<MemoryStore>): v
 
     it('refuses a second row with the same id and keeps the first', async () => {
       const store = await filled('a');
-      const again = store.insert(entry('a', { task: 'other' }), { receipt: receipt('k') });
+      const kept = { receipt: receipt('k'), ledger: ledgerRow('k') };
+      const again = store.insert(entry('a', { task: 'other' }), kept);
       await assert.rejects(again, (error) => error instanceof MemoryError && error.reason === 'invalid');
       assert.equal((await store.get('a'))?.task, 'task of a');
       assert.equal(await store.receipt('k'), null);
+      assert.equal(await store.ledgerRow('k'), null);
     });
 
     it('refuses to update a row that is not there', async () => {
@@ -171,6 +174,7 @@ export function conformance(name: string, create: () => Promise<MemoryStore>): v
   });
 
   recordsConformance(name, create);
+  ledgerConformance(name, create);
 
   describe(`${name}: lifetime`, () => {
     it('is the same after a snapshot', async () => {

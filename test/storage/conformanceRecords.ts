@@ -143,7 +143,7 @@ export function recordsConformance(name: string, create: () => Promise<MemorySto
 
     it('keeps the result of a request that changed nothing', async () => {
       const store = await create();
-      await store.keep(receipt('k', 10, '{}'));
+      await store.keep({ receipt: receipt('k', 10, '{}') });
       assert.deepEqual(await store.receipt('k'), { key: 'k', result: '{}', at: 10 });
     });
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { MemoryStore } from '../../src/core/ports.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
-import { contents, memory, recall, receipt, temporaryDirectory, vector } from './builders.js';
+import { contents, ledgerRow, memory, recall, receipt, temporaryDirectory, vector } from './builders.js';
 import { withoutSync } from './faults.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
@@ -44,8 +44,15 @@ const aMemory = fc
     deletedAt: fc.option(time),
   })
   .map((fields) => memory(fields.id, fields));
+const ledger = fc.option(
+  fc
+    .tuple(fc.constantFrom(...NAMES.keys), time, id)
+    .map(([key, at, named]) => ledgerRow(key, { at, result: `{"id":"${named}"}` })),
+  { nil: undefined },
+);
 const options = fc.record({
   supersedes: fc.option(id, { nil: undefined }),
+  ledger,
   receipt: fc.option(
     fc
       .tuple(fc.constantFrom(...NAMES.keys), time, id)
@@ -75,7 +82,11 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.tuple(id, time).map(([of, at]) => step('trash', (store) => store.trash(of, at), of, at)),
+    arbitrary: fc
+      .tuple(id, time, ledger)
+      .map(([of, at, row]) =>
+        step('trash', (store) => store.trash(of, at, { ledger: row }), of, at, row?.key),
+      ),
   },
   { weight: 2, arbitrary: id.map((of) => step('restore', (store) => store.restore(of), of)) },
   {

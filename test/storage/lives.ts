@@ -1,6 +1,6 @@
 import type { MemoryStore } from '../../src/core/ports.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
-import { contents, entry, memory, receipt, vector } from './builders.js';
+import { contents, entry, ledgerRow, memory, receipt, vector } from './builders.js';
 import type { Contents } from './builders.js';
 
 export const NAMES = { ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'again-1', 'again-2'], keys: ['k1', 'k2'] };
@@ -10,16 +10,16 @@ export type Operation = (store: MemoryStore) => Promise<unknown>;
 /** A life with every kind of durable write and several generations of files. */
 export const LIFE: readonly Operation[] = [
   (store) => store.insert(entry('a', {}, vector(1)), { receipt: receipt('k1', 1, '{"id":"a"}') }),
-  (store) => store.insert(entry('b', {}, vector(2))),
+  (store) => store.insert(entry('b', {}, vector(2)), { ledger: ledgerRow('k1', { result: '{"id":"b"}' }) }),
   (store) => store.snapshot(),
   (store) => store.insert(entry('c', {}, vector(3)), { supersedes: 'a' }),
-  (store) => store.update(memory('b', { task: 'changed' })),
-  (store) => store.trash('c', 7),
+  (store) => store.update(memory('b', { task: 'changed' }), { ledger: ledgerRow('k2') }),
+  (store) => store.trash('c', 7, { ledger: ledgerRow('k1', { result: 'true' }) }),
   (store) => store.snapshot(),
   (store) => store.restore('c'),
   (store) => store.insert(entry('d'), { receipt: receipt('k2', 2) }),
   (store) => store.snapshot(),
-  (store) => store.insert(entry('e', {}, vector(5))),
+  (store) => store.insert(entry('e', {}, vector(5)), { ledger: ledgerRow('k2', { result: '{"id":"d"}' }) }),
   (store) => store.purge(['a', 'd']),
   (store) => store.insert(entry('f')),
   (store) => store.snapshot(),

@@ -7,7 +7,7 @@ import initSqlJs from 'sql.js';
 import { MemoryError } from '../../src/core/errors.js';
 import { MIGRATIONS } from '../../src/storage/schema.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
-import { collect, entry, listing, temporaryDirectory } from './builders.js';
+import { collect, entry, ledgerRow, listing, temporaryDirectory } from './builders.js';
 import { dyingAt, faulty, systemError, withoutSync } from './faults.js';
 
 const NEWER = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"];
@@ -63,10 +63,20 @@ describe('schema', () => {
     await old.snapshot();
     await old.insert(entry('b'));
     const store = await openSqlStore(directory, { migrations: NEWER });
-    assert.equal((await store.state()).schemaVersion, 2);
-    assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), 2);
+    assert.equal((await store.state()).schemaVersion, NEWER.length);
+    assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), NEWER.length);
     await store.insert(entry('c'));
     assert.deepEqual(await ids(directory, NEWER), ['a', 'b', 'c']);
+  });
+
+  it('2 has a ledger, also where the store was written with schema 1', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 1) });
+    await old.insert(entry('a'));
+    const store = await openSqlStore(directory);
+    assert.equal((await store.state()).schemaVersion, 2);
+    await store.trash('a', 5, { ledger: ledgerRow('k') });
+    assert.deepEqual(await (await openSqlStore(directory)).ledgerRow('k'), ledgerRow('k'));
   });
 
   it('changes in the middle of the logs when the old snapshot is fallen back to', async (t) => {
@@ -98,7 +108,7 @@ describe('schema', () => {
       await store.insert(entry('c')).catch(() => undefined);
       const found = await ids(directory, NEWER);
       assert.deepEqual(found.slice(0, 2), ['a', 'b'], `killed at call ${step}`);
-      assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), 2);
+      assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), NEWER.length);
     }
     assert.ok(step > 15, `only ${step} crash points`);
   });

@@ -3,16 +3,18 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { coreTools } from '../../src/tools/coreTools.js';
 import { createDispatcher, type CallRecord } from '../../src/tools/dispatcher.js';
 import type { Caller } from '../../src/tools/tool.js';
-import { openBench, PROJECT, type Bench } from '../core/fixture.js';
+import { openBench, PROJECT, SETTINGS, type Bench } from '../core/fixture.js';
 
 export const CALLER: Caller = {
   project: { key: PROJECT, name: 'Project A' },
+  settings: SETTINGS,
   captureEnabled: true,
   notes: [],
 };
 
 export interface ToolBench extends Bench {
   readonly records: CallRecord[];
+  readonly dispatcher: ReturnType<typeof createDispatcher>;
   readonly call: (name: string, args?: unknown) => Promise<CallToolResult>;
   /** The structured result of a call that must succeed. */
   readonly succeed: (name: string, args?: unknown) => Promise<Record<string, unknown>>;
@@ -29,6 +31,7 @@ export async function openToolBench(options: Parameters<typeof openBench>[0] = {
   return {
     ...bench,
     records,
+    dispatcher,
     call: calling,
     succeed: async (name, args) => {
       const result = await calling(name, args);

@@ -1,0 +1,36 @@
+/** Rows that look different from now on: what was stored, renewed, replaced or forgotten. */
+export interface Change {
+  readonly ids: readonly string[];
+  /** Keys of the projects these rows belong to. */
+  readonly projects: readonly string[];
+}
+
+export type ChangeListener = (change: Change) => void;
+
+/** Tells everybody who listens; what a listener throws goes to `report`. */
+export class ChangeFeed {
+  private readonly listeners = new Set<{ readonly hear: ChangeListener }>();
+
+  constructor(private readonly report: (error: unknown) => void) {}
+
+  /** Returns what ends the listening. */
+  listen(hear: ChangeListener): () => void {
+    const listener = { hear };
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  tell(rows: readonly { readonly id: string; readonly project: string }[]): void {
+    const change = {
+      ids: rows.map(({ id }) => id),
+      projects: [...new Set(rows.map(({ project }) => project))],
+    };
+    for (const { hear } of [...this.listeners]) {
+      try {
+        hear(change);
+      } catch (error) {
+        this.report(error);
+      }
+    }
+  }
+}

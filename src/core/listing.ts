@@ -1,0 +1,101 @@
+import { TopRanked } from '../search/ranked.js';
+import { scopeOf, type Entry } from './entries.js';
+import { MemoryError } from './errors.js';
+import { isExpired, type Memory } from './memory.js';
+import { visibleTo, type Row } from './memoryIndex.js';
+import type { Parts } from './parts.js';
+import { shorten, TASK_LENGTH } from './text.js';
+
+export interface ListRequest {
+  readonly project: string;
+  /** Entries on a page, at least 1. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+}
+
+/** An entry without its answer; the task is cut off at {@link TASK_LENGTH}. */
+export type ListedEntry = Pick<
+  Entry,
+  'entry_id' | 'kind' | 'task_text' | 'tags' | 'scope' | 'source' | 'stored_at' | 'expires_at' | 'expired'
+>;
+
+export interface Listing {
+  /** On all pages together. */
+  readonly total: number;
+  readonly entries: readonly ListedEntry[];
+  /** Where the next page begins; absent on the last one. */
+  readonly next?: string;
+}
+
+/**
+ * The current entries this project sees, newest first; of the same time the one stored last. A page begins behind
+ * the last entry of the one before, whatever was added or forgotten meanwhile.
+ * Rejects with a `MemoryError` (reason `invalid`) where the cursor is none.
+ */
+export async function listEntries(parts: Parts, request: ListRequest): Promise<Listing> {
+  const { project, limit, cursor } = request;
+  const projects = visibleTo(project);
+  const last = cursor === undefined ? null : placeOf(parts, cursor);
+  const newest = new TopRanked(limit + 1, limit + 1);
+  let total = 0;
+  for (const row of parts.index.values()) {
+    if (row.superseded || !projects.includes(row.project)) continue;
+    total += 1;
+    if (!last || comesAfter(row, last)) newest.offer(row.slot, row.storedAt);
+  }
+  const rows = newest.take().flatMap(({ slot }) => parts.index.at(slot) ?? []);
+  const page = rows.slice(0, limit);
+  const end = rows.length > limit ? page.at(-1) : undefined;
+  const entries: ListedEntry[] = [];
+  for (const { id } of page) {
+    const memory = await parts.store.get(id);
+    if (memory?.deletedAt === null) entries.push(listed(parts, memory, project));
+  }
+  return { total, entries, ...(end ? { next: cursorAt(end) } : {}) };
+}
+
+function listed({ sources }: Parts, memory: Memory, project: string): ListedEntry {
+  return {
+    entry_id: memory.id,
+    kind: memory.kind,
+    task_text: shorten(memory.task, TASK_LENGTH),
+    tags: memory.tags,
+    scope: scopeOf(memory, project),
+    source: memory.source,
+    stored_at: memory.storedAt,
+    expires_at: memory.expiresAt,
+    expired: isExpired(memory, sources.now()),
+  };
+}
+
+type Place = Pick<Row, 'storedAt' | 'slot'>;
+
+function comesAfter(row: Row, last: Place): boolean {
+  return row.storedAt === last.storedAt ? row.slot < last.slot : row.storedAt < last.storedAt;
+}
+
+function cursorAt({ storedAt, slot, id }: Row): string {
+  return JSON.stringify([storedAt, slot, id]);
+}
+
+/** The slot by the id where it can be: a restart gives out slots anew. Without its row the old slot is the best guess. */
+function placeOf({ index }: Parts, cursor: string): Place {
+  const [storedAt, slot, id, ...rest] = parsed(cursor);
+  if (typeof storedAt !== 'number' || typeof slot !== 'number' || typeof id !== 'string' || rest.length > 0) {
+    throw new MemoryError(
+      'invalid',
+      'cursor: this is none that a listing gave. Leave it out to begin with the newest entries.',
+    );
+  }
+  return { storedAt, slot: index.row(id)?.slot ?? slot };
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(cursor);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+import type { ClientSettings } from '../link/hello.js';
+import { identifyProject } from '../project/project.js';
+import type { Caller } from '../tools/tool.js';
+
+/** One client as the tools see it. Reads a few files to learn its project. */
+export function callerOf(client: {
+  readonly settings: ClientSettings;
+  readonly directory: string;
+  readonly home: string;
+  /** The model in use, whatever the client asks for. */
+  readonly model: string;
+}): Caller {
+  const { settings, directory, home, model } = client;
+  const { namespace, captureEnabled, warnings, embeddingModel } = settings;
+  const notes = warnings.map((message) => ({ code: 'config', message }));
+  if (embeddingModel !== model) {
+    const message =
+      `This client is configured for the embedding model ${embeddingModel}, but all clients of a storage directory ` +
+      `share one, and that is ${model}. To change it, configure all clients alike and restart them.`;
+    notes.push({ code: 'config', message });
+  }
+  return {
+    project: identifyProject({ namespace, directory, home }),
+    captureEnabled,
+    notes,
+    settings: {
+      defaultThreshold: settings.defaultThreshold,
+      defaultTtlSeconds: settings.defaultTtlSeconds,
+      recallLogEnabled: settings.echoLogEnabled,
+      recallLogMaxBytes: settings.echoLogMaxBytes,
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../config/config.js';
+import { coreTools } from '../tools/coreTools.js';
+import { createDispatcher } from '../tools/dispatcher.js';
+import type { Caller } from '../tools/tool.js';
+import { idleTimer } from './idle.js';
+import type { LineTransport } from './lineTransport.js';
+import { describeError, type Log } from './log.js';
+import type { OpenEngine } from './openEngine.js';
+import { reopening } from './reopening.js';
+import { serve, type Session } from './session.js';
+
+export interface MemoryServerOptions {
+  readonly config: Config;
+  readonly version: string;
+  readonly log: Log;
+  /** Opens the store and everything over it; asked again after a failure. */
+  readonly open: () => Promise<OpenEngine>;
+  /** Asked before every call; what it throws is the call's failure. */
+  readonly check: () => void;
+}
+
+/** Who is served. */
+export interface Client {
+  readonly caller: Caller;
+  /** Names this client's requests across hosts; absent where there is nobody who would repeat one. */
+  readonly frontId?: string;
+  /** Ids of requests that will come and may have been carried out before. */
+  readonly repeated?: readonly (string | number)[];
+}
+
+/** Calls still running when the clients leave may use the model for so long, in milliseconds. */
+const LAST_EMBEDDING = 1100;
+/** Without a call for this long the store is tidied, in milliseconds. */
+const TIDY_AFTER = 20_000;
+
+/** One memory, and the MCP sessions over it. */
+export class MemoryServer {
+  private readonly memory;
+  private readonly idle;
+  private readonly engine;
+  private readonly dispatcher;
+  private readonly sessions = new Map<Session, LineTransport>();
+
+  constructor(private readonly options: MemoryServerOptions) {
+    const { log, open, check } = options;
+    const memory = reopening(async () => {
+      const opened = await open();
+      opened.engine.onChange((change) => {
+        for (const session of this.sessions.keys()) session.changed(change);
+      });
+      return opened;
+    }, log);
+    const tidyFailed = (error: unknown) => log.write('WARNING', `tidying: ${describeError(error)}`);
+    this.memory = memory;
+    this.idle = idleTimer(TIDY_AFTER, () => {
+      void memory.opened?.then(({ engine }) => engine.tidy()).catch(tidyFailed);
+    });
+    this.engine = async () => {
+      check();
+      return (await memory.open()).engine;
+    };
+    this.dispatcher = createDispatcher(
+      coreTools,
+      this.engine,
+      () => performance.now(),
+      ({ tool, milliseconds, ok, error }) => {
+        this.idle.restart();
+        if (error !== undefined) log.write('ERROR', `${tool}: ${describeError(error)}`);
+        else log.write('DEBUG', `${tool} ${ok ? 'answered' : 'refused'} in ${milliseconds.toFixed(1)} ms`);
+      },
+    );
+    this.idle.restart();
+  }
+
+  /** Serves one client until its transport closes. */
+  async serve(transport: LineTransport, client: Client): Promise<void> {
+    const { log, version } = this.options;
+    const session = await serve(transport, {
+      ...client,
+      version,
+      dispatcher: this.dispatcher,
+      engine: this.engine,
+      onInitialized: () => this.open(),
+      onError: (error) => log.write('DEBUG', `from the client: ${error.message}`),
+      onFailure: (error) => log.write('ERROR', describeError(error)),
+    });
+    this.sessions.set(session, transport);
+    void session.closed.then(() => this.sessions.delete(session));
+  }
+
+  /** Opens the store before anybody asks for what is in it. */
+  open(): void {
+    void this.memory.open().catch(() => undefined);
+  }
+
+  /** Last answers out, last changes on disk. */
+  async close(): Promise<void> {
+    this.idle.stop();
+    const settled = () => Promise.all([...this.sessions.keys()].map((session) => session.settled()));
+    // A turn of the event loop each: for the last lines to become calls, and for the last answers to be sent.
+    await nextTurn();
+    for (const transport of this.sessions.values()) transport.pause();
+    // Whoever pipes requests in closes the input at once and still waits for the answers; those that would wait for
+    // the model longer than this are answered without it.
+    await Promise.race([settled(), sleep(LAST_EMBEDDING)]);
+    await this.memory.endModel();
+    await settled();
+    await nextTurn();
+    await Promise.all([...this.sessions.values()].map((transport) => transport.flushed()));
+    await Promise.all([...this.sessions.values()].map((transport) => transport.close()));
+    await this.memory.close();
+  }
+}

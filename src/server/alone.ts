@@ -1,0 +1,33 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Config } from '../config/config.js';
+import { overStreams, type Connection } from './connection.js';
+
+/** Who is served, and how. */
+export interface Setup {
+  readonly config: Config;
+  readonly version: string;
+  readonly home: string;
+  /** The folder the client works in. */
+  readonly directory: string;
+  /** Resolves when this process shall end. */
+  readonly leaving: Promise<string>;
+}
+
+/** What `standalone.js` exports; a bundle of its own, so that nothing else loads a store or a model. */
+interface Standalone {
+  readonly runStandalone: (options: Setup & { input: Readable; output: Writable }) => Promise<void>;
+}
+
+/** Serves one client from within this process. Resolves when everything is on disk. */
+export async function runAlone(setup: Setup, input: Readable, output: Writable): Promise<void> {
+  const { runStandalone } = (await import(new URL('./standalone.js', import.meta.url).href)) as Standalone;
+  await runStandalone({ ...setup, input, output });
+}
+
+/** The same for a front, in the place of a host. */
+export function connectAlone(setup: Setup): Connection {
+  const [requests, answers] = [new PassThrough(), new PassThrough()];
+  const ended = runAlone(setup, requests, answers).finally(() => answers.end());
+  ended.catch(() => undefined);
+  return overStreams(answers, requests, process.pid);
+}

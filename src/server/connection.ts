@@ -1,0 +1,148 @@
+import type { Readable, Writable } from 'node:stream';
+import { hostWord, type Hello, type HostWord } from '../link/hello.js';
+import type { HostRecord } from '../link/hostFile.js';
+import { connectTo } from '../link/address.js';
+import { LineSplitter, type Line } from '../link/lines.js';
+
+/** Bytes that may wait for the other side before its sender is held up. */
+export const HIGH_WATER = 1024 * 1024;
+/** An entry with a long history is longer than any line a client may send. */
+const MAX_ANSWER = 256 * 1024 * 1024;
+
+/** The way to a host that has welcomed us. */
+export interface Connection {
+  readonly pid: number;
+  /** Whether the host said that another one will take its place. */
+  readonly succeeded: boolean;
+  /** Whether more can be sent without piling up here. */
+  send(line: string): boolean;
+  /** Begins to hand over what the host says, line by line. Nothing is lost before this. */
+  listen(on: {
+    message(message: Readonly<Record<string, unknown>>, line: string): void;
+    drained(): void;
+    closed(): void;
+  }): void;
+  pause(): void;
+  resume(): void;
+  close(): void;
+}
+
+export type Greeting =
+  | { readonly kind: 'welcome'; readonly connection: Connection }
+  /** Nobody listens there any more. */
+  | { readonly kind: 'gone' }
+  /** The connection ended, or the host is about to. */
+  | { readonly kind: 'refused'; readonly word: Extract<HostWord, { subconscious: 'refused' }> | null }
+  /** Somebody listens and says nothing. */
+  | { readonly kind: 'silent' };
+
+/**
+ * Connects to the host of `record` and says hello.
+ * @param milliseconds to wait for the host's first word
+ */
+export function greet(record: HostRecord, hello: Hello, milliseconds: number): Promise<Greeting> {
+  return new Promise((resolve) => {
+    const socket = connectTo(record.address);
+    let settled = false;
+    const settle = (greeting: Greeting) => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      if (greeting.kind !== 'welcome') socket.destroy();
+      resolve(greeting);
+    };
+    const timer = setTimeout(() => settle({ kind: 'silent' }), milliseconds);
+    const splitter = new LineSplitter(MAX_ANSWER, (line) => inbox.take(line));
+    const inbox = new Inbox((line) => {
+      const word = 'text' in line ? hostWord(parse(line.text)) : null;
+      if (word?.subconscious === 'welcome') {
+        settle({ kind: 'welcome', connection: connectionOf(socket, socket, inbox, word.pid) });
+      } else settle({ kind: 'refused', word: word?.subconscious === 'refused' ? word : null });
+    });
+    socket.on('data', (chunk: Buffer) => splitter.push(chunk));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
+      settle(
+        code === 'ENOENT' || code === 'ECONNREFUSED' ? { kind: 'gone' } : { kind: 'refused', word: null },
+      );
+    });
+    socket.on('close', () => {
+      settle({ kind: 'refused', word: null });
+      inbox.closed();
+    });
+    socket.write(`${JSON.stringify(hello)}\n`);
+  });
+}
+
+/** Keeps what comes until somebody listens; the first line goes to whoever waits for the greeting. */
+class Inbox {
+  private ended = false;
+  private readonly kept: Line[] = [];
+  private listener: { take(line: Line): void; closed(): void } | null = null;
+
+  constructor(private first: ((line: Line) => void) | null) {}
+
+  take(line: Line): void {
+    const { first } = this;
+    this.first = null;
+    if (first) first(line);
+    else if (this.listener) this.listener.take(line);
+    else this.kept.push(line);
+  }
+
+  closed(): void {
+    this.ended = true;
+    this.listener?.closed();
+  }
+
+  listen(listener: { take(line: Line): void; closed(): void }): void {
+    this.listener = listener;
+    for (const line of this.kept.splice(0)) listener.take(line);
+    if (this.ended) listener.closed();
+  }
+}
+
+/** A connection without greeting, to a server in this process. */
+export function overStreams(input: Readable, output: Writable, pid: number): Connection {
+  const inbox = new Inbox(null);
+  const splitter = new LineSplitter(MAX_ANSWER, (line) => inbox.take(line));
+  input.on('data', (chunk: Buffer) => splitter.push(chunk)).on('close', () => inbox.closed());
+  return connectionOf(input, output, inbox, pid);
+}
+
+function connectionOf(input: Readable, output: Writable, inbox: Inbox, pid: number): Connection {
+  let succeeded = false;
+  return {
+    pid,
+    get succeeded() {
+      return succeeded;
+    },
+    send: (line) => {
+      if (!output.destroyed) output.write(`${line}\n`);
+      return output.writableLength < HIGH_WATER;
+    },
+    listen: (on) => {
+      output.on('drain', () => on.drained());
+      inbox.listen({
+        take: (line) => {
+          if (!('text' in line)) return; // No host sends such a line.
+          const message = parse(line.text);
+          if (hostWord(message)?.subconscious === 'retiring') succeeded = true;
+          else if (message) on.message(message, line.text);
+        },
+        closed: () => on.closed(),
+      });
+    },
+    pause: () => void input.pause(),
+    resume: () => void input.resume(),
+    close: () => void output.end(),
+  };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
