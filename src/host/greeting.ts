@@ -8,12 +8,16 @@ import { isNewer } from '../link/version.js';
 const HELLO_WAIT = 10_000;
 const NEWLINE = 0x0a;
 
-const helloSchema: z.ZodType<Hello> = z.object({
+/** What every version of the protocol begins with, so that fronts of a later one are told more than nothing. */
+const knockSchema = z.object({
   subconscious: z.literal('hello'),
   protocol: z.number(),
   version: z.string().max(100),
   schema: z.number(),
   token: z.string(),
+});
+
+const helloSchema: z.ZodType<Hello> = knockSchema.extend({
   frontId: z.string().min(8).max(100),
   store: z.string().nullable(),
   directory: z.string(),
@@ -28,7 +32,7 @@ const helloSchema: z.ZodType<Hello> = z.object({
     embeddingModel: z.string(),
     warnings: z.array(z.string()),
   }),
-  repeated: z.array(z.union([z.string(), z.number()])),
+  repeated: z.int().min(0),
 });
 
 /** What a host knows of itself when somebody knocks. */
@@ -40,33 +44,34 @@ export interface Self {
 }
 
 export type Judgement =
-  | { readonly kind: 'welcome' }
+  | { readonly kind: 'welcome'; readonly hello: Hello }
   /** `retire`: the front is of a newer version, and starts a host of its own once this one is gone. */
   | { readonly kind: 'refused'; readonly why: Refusal; readonly message: string; readonly retire?: true };
 
+/** First line of a front; `hello` is null where it is of another version of the protocol. */
+export type Knock = z.infer<typeof knockSchema> & { readonly hello: Hello | null };
+
 /** Whether a front is let in. */
-export function judgeHello(hello: Hello, self: Self): Judgement {
-  if (!sameToken(hello.token, self.token)) {
+export function judgeKnock({ hello, ...knock }: Knock, self: Self): Judgement {
+  if (!sameToken(knock.token, self.token)) {
     return refused('token', 'the token is not the one in host.json of the storage directory.');
   }
-  if (hello.protocol !== PROTOCOL) {
-    return refused(
-      'protocol',
-      `this client speaks version ${hello.protocol} of the protocol between clients and the memory process, and ` +
-        `the running memory process (subconscious-mcp ${self.version}) speaks ${PROTOCOL}. Update subconscious-mcp ` +
-        'everywhere, and restart the clients.',
-    );
-  }
   // host.json lies in the directory and is copied with it, token and all.
-  if (hello.store !== null && self.store !== null && hello.store !== self.store) {
+  if (hello && hello.store !== null && self.store !== null && hello.store !== self.store) {
     return refused('store', 'it serves another storage directory, of which this one is a copy.');
   }
   if (self.retiring) return refused('retiring', 'it is about to end.');
   // A host that reads a newer schema is left alone: the store would be of no use to an older one.
-  if (isNewer(hello.version, self.version) && hello.schema >= SCHEMA) {
+  if (isNewer(knock.version, self.version) && knock.schema >= SCHEMA) {
     return { ...refused('retiring', 'it makes room for a newer version.'), retire: true };
   }
-  return { kind: 'welcome' };
+  if (hello) return { kind: 'welcome', hello };
+  return refused(
+    'protocol',
+    `this client speaks version ${knock.protocol} of the protocol between clients and the memory process, and ` +
+      `the running memory process (subconscious-mcp ${self.version}) speaks ${PROTOCOL}. Update subconscious-mcp ` +
+      'everywhere, and restart the clients.',
+  );
 }
 
 function refused(why: Refusal, message: string) {
@@ -78,14 +83,14 @@ function refused(why: Refusal, message: string) {
  * hello is left in the socket, which is paused then.
  * @param milliseconds to wait for it
  */
-export function readHello(socket: Socket, milliseconds = HELLO_WAIT): Promise<Hello | null> {
+export function readKnock(socket: Socket, milliseconds = HELLO_WAIT): Promise<Knock | null> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;
-    const settle = (hello: Hello | null) => {
+    const settle = (knock: Knock | null) => {
       clearTimeout(timer);
       socket.off('data', take).off('close', gone).off('end', gone);
-      resolve(hello);
+      resolve(knock);
     };
     const gone = () => settle(null);
     const take = (chunk: Buffer) => {
@@ -105,9 +110,11 @@ export function readHello(socket: Socket, milliseconds = HELLO_WAIT): Promise<He
   });
 }
 
-function parse(line: string): Hello | null {
+function parse(line: string): Knock | null {
   try {
-    return helloSchema.safeParse(JSON.parse(line)).data ?? null;
+    const value: unknown = JSON.parse(line);
+    const knock = knockSchema.parse(value);
+    return { ...knock, hello: knock.protocol === PROTOCOL ? helloSchema.parse(value) : null };
   } catch {
     return null;
   }

@@ -8,7 +8,7 @@ import { PROTOCOL, SCHEMA, type HostWord } from '../link/hello.js';
 import { newToken, removeHostFile, writeHostFile } from '../link/hostFile.js';
 import { messageOf } from '../link/systemError.js';
 import { callerOf } from './caller.js';
-import { judgeHello, readHello } from './greeting.js';
+import { judgeKnock, readKnock } from './greeting.js';
 import { idleTimer } from './idle.js';
 import { LineTransport } from './lineTransport.js';
 import type { Log } from './log.js';
@@ -95,25 +95,26 @@ export class Host {
     socket.on('error', () => undefined); // 'close' follows.
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
-    const hello = await readHello(socket);
-    if (hello === null || socket.destroyed) {
+    const knock = await readKnock(socket);
+    if (knock === null || socket.destroyed) {
       socket.destroy();
       return;
     }
     const { version, log, config } = this.options;
     const { token, store, retiring } = this;
-    const judgement = judgeHello(hello, { version, token, store, retiring });
+    const judgement = judgeKnock(knock, { version, token, store, retiring });
     if (judgement.kind === 'refused') {
       const { why, message } = judgement;
-      log.write('INFO', `a client of version ${hello.version} was refused: ${message}`);
+      log.write('INFO', `a client of version ${knock.version} was refused: ${message}`);
       socket.end(line({ subconscious: 'refused', why, message }));
-      if (judgement.retire) void this.retire(`version ${hello.version} takes over`, { succeeded: true });
+      if (judgement.retire) void this.retire(`version ${knock.version} takes over`, { succeeded: true });
       return;
     }
     this.clients += 1;
     this.idle.stop();
     socket.once('close', () => this.left());
     socket.write(line({ subconscious: 'welcome', version, pid: process.pid }));
+    const { hello } = judgement;
     const caller = callerOf({ ...hello, model: config.embeddingModel });
     const { frontId, repeated } = hello;
     const transport = new LineTransport(socket, socket);

@@ -25,8 +25,8 @@ export interface Client {
   readonly caller: Caller;
   /** Names this client's requests across hosts; absent where there is nobody who would repeat one. */
   readonly frontId?: string;
-  /** Ids of requests that will come and may have been carried out before. */
-  readonly repeated?: readonly (string | number)[];
+  /** How many of its calls, the first ones, may have been carried out before. */
+  readonly repeated?: number;
 }
 
 /** Calls still running when the clients leave may use the model for so long, in milliseconds. */

@@ -32,8 +32,8 @@ export interface SessionOptions {
   readonly caller: Caller;
   /** Names this client's requests across hosts; absent where there is nobody who would repeat one. */
   readonly frontId?: string;
-  /** Ids of requests that will come and may have been carried out before. */
-  readonly repeated?: readonly RequestId[];
+  /** How many of its calls, the first ones, may have been carried out before. */
+  readonly repeated?: number;
   /** The client is there and listens: a good moment to open what it will need. */
   readonly onInitialized: () => void;
   /** Told of what the client sent that could not be used; the client has been answered. */
@@ -102,13 +102,13 @@ export async function serve(transport: LineTransport, options: SessionOptions): 
 }
 
 /** Under which name the result of a call is kept, for fronts that send it again when this host has died. */
-function identifyCalls({ frontId, repeated = [] }: SessionOptions) {
-  const outstanding = new Set(repeated);
+function identifyCalls({ frontId, repeated = 0 }: SessionOptions) {
+  let seen = 0;
   return (id: RequestId, params: CallToolRequest['params']): Call | undefined => {
     if (frontId === undefined) return undefined;
+    seen += 1;
     const digest = createHash('sha256').update(JSON.stringify(params)).digest('base64');
-    // Clients may use an id again later, for something new.
-    return { key: JSON.stringify([frontId, id]), digest, repeated: outstanding.delete(id) };
+    return { key: JSON.stringify([frontId, id]), digest, repeated: seen <= repeated };
   };
 }
 

@@ -40,8 +40,8 @@ export interface Hello {
   /** The user's home folder, or an empty string. */
   readonly home: string;
   readonly settings: ClientSettings;
-  /** Ids of requests that were sent to a host before and not answered; they follow. */
-  readonly repeated: readonly (string | number)[];
+  /** How many of the tools/call requests that follow, the first ones, were sent to a host before and not answered. */
+  readonly repeated: number;
 }
 
 /**

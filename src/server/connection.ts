@@ -31,8 +31,9 @@ export type Greeting =
   | { readonly kind: 'welcome'; readonly connection: Connection }
   /** Nobody listens there any more. */
   | { readonly kind: 'gone' }
-  /** The connection ended, or the host is about to. */
-  | { readonly kind: 'refused'; readonly word: Extract<HostWord, { subconscious: 'refused' }> | null }
+  | { readonly kind: 'refused'; readonly word: Extract<HostWord, { subconscious: 'refused' }> }
+  /** The connection failed or ended, for a reason of the system's or without one. */
+  | { readonly kind: 'ended'; readonly reason: string }
   /** Somebody listens and says nothing. */
   | { readonly kind: 'silent' };
 
@@ -57,16 +58,16 @@ export function greet(record: HostRecord, hello: Hello, milliseconds: number): P
       const word = 'text' in line ? hostWord(parse(line.text)) : null;
       if (word?.subconscious === 'welcome') {
         settle({ kind: 'welcome', connection: connectionOf(socket, socket, inbox, word.pid) });
-      } else settle({ kind: 'refused', word: word?.subconscious === 'refused' ? word : null });
+      } else if (word?.subconscious === 'refused') settle({ kind: 'refused', word });
+      else settle({ kind: 'ended', reason: 'it did not say hello' });
     });
     socket.on('data', (chunk: Buffer) => splitter.push(chunk));
-    socket.on('error', ({ code }: NodeJS.ErrnoException) => {
-      settle(
-        code === 'ENOENT' || code === 'ECONNREFUSED' ? { kind: 'gone' } : { kind: 'refused', word: null },
-      );
+    socket.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const gone = code === 'ENOENT' || code === 'ECONNREFUSED';
+      settle(gone ? { kind: 'gone' } : { kind: 'ended', reason: message });
     });
     socket.on('close', () => {
-      settle({ kind: 'refused', word: null });
+      settle({ kind: 'ended', reason: 'it closed the connection without a word' });
       inbox.closed();
     });
     socket.write(`${JSON.stringify(hello)}\n`);

@@ -7,6 +7,8 @@ interface Pending {
   readonly uri: string | null;
   /** How many hosts it has been sent to. */
   sent: number;
+  /** The client was told that no answer will come; if one does, it is not for a later request of the same id. */
+  abandoned: boolean;
 }
 
 /** Hosts that may die over one request before it is taken for the cause. */
@@ -31,11 +33,11 @@ export class Conversation {
 
   /** Whether somebody waits for something only a host can give. */
   get needsHost(): boolean {
-    return this.pending.length > 0 || this.subscriptions.size > 0;
+    return this.waiting || this.subscriptions.size > 0;
   }
 
   get waiting(): boolean {
-    return this.pending.length > 0;
+    return this.pending.some(({ abandoned }) => !abandoned);
   }
 
   /** Characters of the requests that wait. */
@@ -43,14 +45,11 @@ export class Conversation {
     return this.pending.reduce((sum, { line }) => sum + line.length, 0);
   }
 
-  /** Ids of requests that some host has been sent already. */
-  get repeated(): (string | number)[] {
-    return this.pending
-      .filter(({ sent }) => sent > 0)
-      .flatMap(({ key }) => {
-        const id = JSON.parse(key) as string | number | null;
-        return id === null ? [] : [id];
-      });
+  /** Open calls of tools that some host has been sent already. They are the first that the next one gets. */
+  get repeated(): number {
+    return this.pending.filter(
+      ({ method, sent, abandoned }) => method === 'tools/call' && sent > 0 && !abandoned,
+    ).length;
   }
 
   /** Takes note of a line of the client. @param sent whether a host gets it right now */
@@ -70,6 +69,7 @@ export class Conversation {
       method,
       uri: text(member(message?.['params'], 'uri')),
       sent: sent ? 1 : 0,
+      abandoned: false,
     });
   }
 
@@ -82,12 +82,14 @@ export class Conversation {
     // without an id are always news.
     if (at < 0) return message['id'] === null;
     const [entry] = this.pending.splice(at, 1);
-    if (entry) this.answered(entry, !('error' in message));
+    if (!entry || entry.abandoned) return false;
+    this.answered(entry, !('error' in message));
     return true;
   }
 
   /** The lines a host that knows nothing must be sent, in order; they count as sent. */
   resume(): string[] {
+    this.keep(({ abandoned }) => !abandoned);
     for (const entry of this.pending) entry.sent += 1;
     const linesOf = (which: (entry: Pending) => boolean) =>
       this.pending.filter(which).map(({ line }) => line);
@@ -116,19 +118,26 @@ export class Conversation {
     );
   }
 
-  /** Answers every open request with this sentence. */
+  /** Answers every open request with this sentence; no host has them any more. */
   fail(message: string): string[] {
     return this.settle(() => true, message);
   }
 
+  /** The same while a host has them, which may answer after all. */
+  abandon(message: string): string[] {
+    const open = this.pending.filter(({ abandoned }) => !abandoned);
+    for (const entry of open) entry.abandoned = true;
+    return open.map((entry) => failure(entry, message));
+  }
+
+  private keep(which: (entry: Pending) => boolean): void {
+    this.pending.splice(0, this.pending.length, ...this.pending.filter(which));
+  }
+
   private settle(which: (entry: Pending) => boolean, message: string): string[] {
-    const failed = this.pending.filter(which);
-    const kept = this.pending.filter((entry) => !which(entry));
-    this.pending.splice(0, this.pending.length, ...kept);
-    return failed.map(({ key }) => {
-      const id = JSON.parse(key) as unknown;
-      return JSON.stringify({ jsonrpc: '2.0', id, error: { code: UNREACHABLE, message } });
-    });
+    const failed = this.pending.filter((entry) => which(entry) && !entry.abandoned);
+    this.keep((entry) => !which(entry));
+    return failed.map((entry) => failure(entry, message));
   }
 
   private notified(method: string, line: string, message: Readonly<Record<string, unknown>>): void {
@@ -171,6 +180,11 @@ function keyOf(id: unknown): string {
 
 function subscription(uri: string, id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } });
+}
+
+function failure({ key }: Pending, message: string): string {
+  const id = JSON.parse(key) as unknown;
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: UNREACHABLE, message } });
 }
 
 function withId(line: string, id: string): string {

@@ -19,6 +19,7 @@ const FAREWELL = 1700;
 const LAST_EMBEDDING = 1100;
 /** How long the last words may wait for their reader, in milliseconds. */
 const LAST_WORDS = 100;
+const HURRY = `{"jsonrpc":"2.0","method":"${LEAVING}"}`;
 const TOO_LATE =
   'The client ends its connection, and the memory process has not answered in the time that leaves. Keep the input ' +
   'open until the answer has come, and send the request again. It may or may not have been carried out.';
@@ -36,6 +37,7 @@ export class Front {
   private connection: Connection | null = null;
   private reaching = false;
   private patient = false;
+  private hurried = false;
   private settled: () => void = () => undefined;
 
   constructor(
@@ -63,10 +65,10 @@ export class Front {
       });
     });
     await Promise.race([ended, this.setup.leaving]);
-    const hurry = setTimeout(
-      () => this.connection?.send(`{"jsonrpc":"2.0","method":"${LEAVING}"}`),
-      LAST_EMBEDDING,
-    );
+    const hurry = setTimeout(() => {
+      this.hurried = true;
+      this.connection?.send(HURRY);
+    }, LAST_EMBEDDING);
     await Promise.race([this.lastAnswers(), sleep(FAREWELL)]);
     clearTimeout(hurry);
     // Whoever pipes requests in reads on until this process is gone.
@@ -115,6 +117,7 @@ export class Front {
   private async connect(): Promise<void> {
     this.reaching = true;
     let failed = false;
+    this.answer(this.conversation.giveUp());
     try {
       this.attach(await this.find());
     } catch (error) {
@@ -178,8 +181,8 @@ export class Front {
     const { conversation } = this;
     this.connection = connection;
     this.liveness.heard();
-    this.answer(conversation.giveUp());
     for (const line of conversation.resume()) this.send(connection, line);
+    if (this.hurried) connection.send(HURRY);
     this.answer(conversation.updates());
     this.input.resume();
     connection.listen({
@@ -206,7 +209,7 @@ export class Front {
       `The memory process (pid ${connection.pid}) does not answer. If it was stopped, continue it; if it hangs, ` +
       `end process ${connection.pid}: nothing that was acknowledged is lost, and the next request starts another. ` +
       'Whether this request is still carried out is open.';
-    this.answer(this.conversation.fail(message));
+    this.answer(this.conversation.abandon(message));
     // Held up by what the host has not read, the client could not even leave.
     this.input.resume();
     this.attend();

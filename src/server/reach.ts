@@ -39,6 +39,8 @@ export interface ReachTimes {
 
 const TIMES: ReachTimes = { deadline: 10_000, patience: 3_000 };
 const PAUSE = 20;
+/** A host that has just come up is given so long to answer, however little of the deadline is left. */
+const LEAST_WAIT = 1000;
 /** Between two hosts that both gave way to another process. */
 const RELAUNCH = 500;
 const WAY_OUT = 'Or run subconscious-mcp with --standalone, on a folder of its own.';
@@ -111,14 +113,14 @@ class Search {
       return new Unreachable(`The memory process refuses this client: ${refused.message} ${WAY_OUT}`);
     return new Unreachable(
       `No memory process for ${options.storageDir} came up within ${options.times.deadline / 1000} seconds. ` +
-        `Try again; the log in .subconscious-mcp/logs of the home folder may say why. ${WAY_OUT}`,
+        `${this.doubt === '' ? '' : `${this.doubt} `}Try again; the log in .subconscious-mcp/logs of the home folder may say why. ${WAY_OUT}`,
     );
   }
 
   private async greet(record: HostRecord, left: number): Promise<Connection | null> {
     let greeting;
     try {
-      greeting = await greet(record, await this.options.hello(record.token), Math.max(left, 1));
+      greeting = await greet(record, await this.options.hello(record.token), Math.max(left, LEAST_WAIT));
     } catch (error) {
       // No place where a host of ours could listen: a leftover, or a copy from elsewhere.
       this.dead = record.token;
@@ -138,10 +140,13 @@ class Search {
         const { word } = greeting;
         this.refused = word;
         // What another version says no to, it will say no to again.
-        if (word?.why === 'protocol') throw this.failure();
-        if (word) this.dead = record.token;
+        if (word.why === 'protocol') throw this.failure();
+        this.dead = record.token;
         return null;
       }
+      case 'ended':
+        this.doubt = `Connecting to its socket failed: ${greeting.reason}.`;
+        return null;
     }
   }
 

@@ -15,7 +15,7 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-export const asking = (id: unknown, method = 'tools/list', params = {}) =>
+export const asking = (id: unknown, method = 'tools/call', params = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 export const answering = (id: unknown, text = '') => JSON.stringify({ jsonrpc: '2.0', id, result: { text } });
 

@@ -120,16 +120,18 @@ test('a refusal is handed on as it was said', async (t) => {
   });
 });
 
-const speechless: [string, Manners][] = [
-  ['hangs up', (socket) => socket.destroy()],
-  ['hangs up in the middle of its word', (socket) => socket.end('{"subconscious":')],
-  ['speaks something else', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n')],
-  ['says something else first', (socket) => socket.write(word({ subconscious: 'retiring' }) + WELCOME)],
+const SPEECHLESS = 'it closed the connection without a word';
+const ODD = 'it did not say hello';
+const speechless: [string, Manners, string][] = [
+  ['hangs up', (socket) => socket.destroy(), SPEECHLESS],
+  ['hangs up in the middle of its word', (socket) => socket.end('{"subconscious":'), SPEECHLESS],
+  ['speaks something else', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n'), ODD],
+  ['says something else first', (socket) => socket.write(word({ subconscious: 'retiring' }) + WELCOME), ODD],
 ];
-for (const [what, manners] of speechless) {
-  test(`a host that ${what} has refused without a word`, async (t) => {
+for (const [what, manners, reason] of speechless) {
+  test(`the connection to a host that ${what} has ended`, async (t) => {
     const { host, greeting } = await greeted(t, manners);
-    assert.deepEqual(greeting, { kind: 'refused', word: null });
+    assert.deepEqual(greeting, { kind: 'ended', reason });
     if (!host.socket.closed) await once(host.socket, 'close');
   });
 }

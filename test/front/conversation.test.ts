@@ -188,7 +188,7 @@ test('a line that will be answered without an id is open until then', () => {
   ];
   for (const line of lines) {
     const conversation = opened(line);
-    assert.deepEqual(conversation.repeated, [], line);
+    assert.deepEqual(conversation.repeated, 0, line);
     assert.deepEqual(conversation.resume().slice(2), [line], line);
     assert.equal(conversation.fromHost(complaint(null)), true, line);
     assert.equal(conversation.waiting, false, line);

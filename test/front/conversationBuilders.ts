@@ -7,7 +7,7 @@ export const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized
 export const REINITIALIZE = `{"jsonrpc":"2.0","id":"${FRONT}:initialize","method":"initialize","params":{"protocolVersion":"2025-06-18"}}`;
 
 type Message = Record<string, unknown>;
-export const asking = (id: unknown, method = 'tools/list', params: Message = {}) =>
+export const asking = (id: unknown, method = 'tools/call', params: Message = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 export const telling = (method: string, params?: Message) =>
   JSON.stringify({ jsonrpc: '2.0', method, params });

@@ -71,13 +71,13 @@ test('the client is told that everything it watches may have changed', () => {
   assert.deepEqual(parsed(conversation.updates()), [updated('memory://a'), updated('memory://b"')]);
 });
 
-test('repeated are the ids of open requests that a host was sent', () => {
+test('repeated are the open calls that a host was sent', () => {
   const conversation = opened(asking(1), asking('1'), asking(2));
   conversation.fromHost(result(2));
   conversation.fromClient(asking(3), false);
-  assert.deepEqual(conversation.repeated, [1, '1']);
+  assert.deepEqual(conversation.repeated, 2);
   conversation.resume();
-  assert.deepEqual(conversation.repeated, [1, '1', 3]);
+  assert.deepEqual(conversation.repeated, 3);
 });
 
 test('a request that ten hosts have died over is given up, younger ones are not', () => {
@@ -95,6 +95,25 @@ test('a request that ten hosts have died over is given up, younger ones are not'
   assert.match(JSON.stringify(answers[0]), /-32000.*ended 10 times.*given up.*may or may not/);
   assert.deepEqual(conversation.resume().slice(2), [asking('young')]);
   assert.equal(conversation.fromHost(result('old')), false);
+});
+
+test('what was abandoned waits for nothing, and its late answer is not taken for that of a later request', () => {
+  const conversation = opened(asking(1), asking(2));
+  assert.deepEqual(
+    parsed(conversation.abandon('It hangs.')).map(({ id }) => id),
+    [1, 2],
+  );
+  assert.deepEqual(conversation.abandon('It hangs.'), []);
+  assert.equal(conversation.waiting, false);
+  assert.equal(conversation.repeated, 0);
+  conversation.fromClient(asking(1), true);
+  assert.deepEqual([conversation.waiting, conversation.repeated], [true, 1]);
+  assert.equal(conversation.fromHost(result(1)), false);
+  assert.equal(conversation.fromHost(result(1)), true);
+  assert.equal(conversation.fromHost(result(1)), false);
+  conversation.fromClient(asking(3), true);
+  assert.deepEqual(conversation.resume().slice(2), [asking(3)]);
+  assert.equal(conversation.fromHost(result(2)), false);
 });
 
 test('a failure answers all that is open, in order, and nothing else', () => {

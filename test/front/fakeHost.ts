@@ -144,7 +144,7 @@ export function helloOf(fields: Partial<Hello> = {}): Hello {
       embeddingModel: 'some-model',
       warnings: [],
     },
-    repeated: [],
+    repeated: 0,
     ...fields,
   };
 }

@@ -18,7 +18,7 @@ test('when a host dies the next one takes over, and the client sees every answer
   const told = await second.heard(4);
   const frontId = second.hellos[0]?.frontId ?? '';
   assert.equal(frontId, first.hellos[0]?.frontId);
-  assert.deepEqual(second.hellos[0]?.repeated, [1, 3]);
+  assert.deepEqual(second.hellos[0]?.repeated, 2);
   assert.deepEqual(told, [
     INITIALIZE.replace('"id":0', `"id":"${frontId}:initialize"`),
     INITIALIZED,

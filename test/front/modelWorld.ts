@@ -21,14 +21,13 @@ class ModelHost {
   readonly subscriptions = new Set<string>();
   private knowsClient = false;
   private initialized = false;
-  private readonly outstanding: Set<unknown>;
+  private calls = 0;
 
   constructor(
     private readonly ledger: Ledger,
-    repeated: readonly (string | number)[],
-  ) {
-    this.outstanding = new Set(repeated);
-  }
+    /** How many calls, the first ones, may have been carried out before. */
+    private readonly repeated: number,
+  ) {}
 
   work(): void {
     const line = this.told.shift();
@@ -54,7 +53,8 @@ class ModelHost {
   private carryOut(id: unknown, token: number | undefined): Message {
     const key = JSON.stringify([id, token]);
     const stored = this.ledger.get(key);
-    if (this.outstanding.delete(id) && stored) return stored;
+    this.calls += 1;
+    if (this.calls <= this.repeated && stored) return stored;
     assert.equal(stored, undefined, 'a request was carried out twice');
     const answer = { id, result: { token } };
     this.ledger.set(key, answer);

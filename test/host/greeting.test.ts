@@ -3,13 +3,20 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { judgeHello, readHello, type Self } from '../../src/host/greeting.js';
+import { judgeKnock, readKnock, type Knock, type Self } from '../../src/host/greeting.js';
 import { MAX_HELLO, PROTOCOL, SCHEMA, type Hello } from '../../src/link/hello.js';
 import { until } from '../server/until.js';
 import { helloOf } from '../front/fakeHost.js';
 
-const HELLO = helloOf({ directory: '/Straße/日本 🗂️', repeated: [1, '1'] });
+const HELLO = helloOf({ directory: '/Straße/日本 🗂️', repeated: 2 });
+/** What is read of it. */
+const KNOCK = knockOf(HELLO);
 const LINE = `${JSON.stringify(HELLO)}\n`;
+
+function knockOf(hello: Hello): Knock {
+  const { subconscious, protocol, version, schema, token } = hello;
+  return { subconscious, protocol, version, schema, token, hello: protocol === PROTOCOL ? hello : null };
+}
 
 /** Both ends of a connection: who knocks, and the host's. */
 async function door(t: TestContext): Promise<{ client: Socket; socket: Socket }> {
@@ -27,34 +34,41 @@ async function door(t: TestContext): Promise<{ client: Socket; socket: Socket }>
 }
 
 /** What is understood of these bytes. */
-async function read(t: TestContext, bytes: string | Buffer): Promise<Hello | null> {
+async function read(t: TestContext, bytes: string | Buffer): Promise<Knock | null> {
   const { client, socket } = await door(t);
   client.write(bytes);
-  return readHello(socket);
+  return readKnock(socket);
 }
 
 test('a hello is read, and what newer versions add to it does no harm', async (t) => {
-  assert.deepEqual(await read(t, LINE), HELLO);
-  assert.deepEqual(await read(t, LINE.replace('\n', '\r\n')), HELLO);
+  assert.deepEqual(await read(t, LINE), KNOCK);
+  assert.deepEqual(await read(t, LINE.replace('\n', '\r\n')), KNOCK);
   const added = { ...HELLO, more: 1, settings: { ...HELLO.settings, more: [] } };
-  assert.deepEqual(await read(t, `${JSON.stringify(added)}\n`), HELLO);
+  assert.deepEqual(await read(t, `${JSON.stringify(added)}\n`), KNOCK);
+});
+
+test('of a hello of another protocol as much is read as all of them have', async (t) => {
+  const { subconscious, version, schema, token } = HELLO;
+  const later = { subconscious, protocol: 9, version, schema, token, settings: 'elsewhere' };
+  const knock = { subconscious, protocol: 9, version, schema, token, hello: null };
+  assert.deepEqual(await read(t, `${JSON.stringify(later)}\n`), knock);
 });
 
 test('a hello may come in pieces, torn within characters', async (t) => {
   const { client, socket } = await door(t);
-  const hello = readHello(socket);
+  const hello = readKnock(socket);
   client.setNoDelay();
   for (const byte of Buffer.from(LINE)) {
     await new Promise((resolve) => client.write(Buffer.of(byte), resolve));
     await nextTurn();
   }
-  assert.deepEqual(await hello, HELLO);
+  assert.deepEqual(await hello, KNOCK);
 });
 
 test('what follows a hello is there for the next reader, and nothing of it before', async (t) => {
   const { client, socket } = await door(t);
   client.write(`${LINE}{"first":1}\n{"sec`);
-  assert.deepEqual(await readHello(socket), HELLO);
+  assert.deepEqual(await readKnock(socket), KNOCK);
   client.write('ond":2}\n');
   let heard = '';
   socket.setEncoding('utf8').on('data', (text: string) => (heard += text));
@@ -68,24 +82,24 @@ test('what follows a hello is there for the next reader, and nothing of it befor
 
 test('somebody who says nothing is not waited for longer than that', async (t) => {
   const { socket } = await door(t);
-  assert.equal(await readHello(socket, 20), null);
+  assert.equal(await readKnock(socket, 20), null);
 });
 
 test('somebody who begins and does not end is not waited for longer than that either', async (t) => {
   const { client, socket } = await door(t);
   client.write(LINE.slice(0, 20));
-  assert.equal(await readHello(socket, 20), null);
+  assert.equal(await readKnock(socket, 20), null);
 });
 
 test('who hangs up has said no hello', async (t) => {
   for (const said of ['', LINE.trimEnd()]) {
     const { client, socket } = await door(t);
     client.end(said);
-    assert.equal(await readHello(socket), null);
+    assert.equal(await readKnock(socket), null);
   }
   const { client, socket } = await door(t);
   client.resetAndDestroy();
-  assert.equal(await readHello(socket), null);
+  assert.equal(await readKnock(socket), null);
 });
 
 test('a hello has a longest length', async (t) => {
@@ -101,7 +115,7 @@ test('a hello has a longest length', async (t) => {
 test('megabytes without a line end are not gathered', async (t) => {
   const { client, socket } = await door(t);
   client.write('x'.repeat(4 * MAX_HELLO));
-  assert.equal(await readHello(socket), null);
+  assert.equal(await readKnock(socket), null);
   assert.ok(socket.bytesRead < 2 * MAX_HELLO, `${socket.bytesRead} bytes were read`);
 });
 
@@ -115,7 +129,7 @@ test('anything else is no hello', async (t) => {
     { ...HELLO, token: 5 },
     { ...HELLO, frontId: '' },
     { ...HELLO, frontId: frontId.repeat(50) },
-    { ...HELLO, repeated: [{}] },
+    { ...HELLO, repeated: -1 },
     { ...HELLO, settings: { ...HELLO.settings, defaultThreshold: 2 } },
   ];
   for (const other of others) {
@@ -141,7 +155,8 @@ const cases: Case[] = [
   ['with a longer token', { token: 'secret-011' }, {}, 'token'],
   ['without a token', { token: '' }, {}, 'token'],
   ['with another token and everything else wrong', { token: '', protocol: 9, store: '9:9' }, {}, 'token'],
-  ['of a newer protocol', { protocol: PROTOCOL + 1, version: '2.0.0' }, {}, 'protocol'],
+  ['of a newer protocol', { protocol: PROTOCOL + 1 }, {}, 'protocol'],
+  ['of a newer protocol and version', { protocol: PROTOCOL + 1, version: '2.0.0' }, {}, 'retiring, retire'],
   ['of an older protocol', { protocol: PROTOCOL - 1 }, {}, 'protocol'],
   ['that sees another directory', { store: '1:3' }, {}, 'store'],
   ['of a newer version that sees another directory', { store: '1:3', version: '2.0.0' }, {}, 'store'],
@@ -155,7 +170,7 @@ const cases: Case[] = [
 
 for (const [who, hello, self, expected] of cases) {
   test(`a front ${who}: ${expected}`, () => {
-    const judgement = judgeHello(helloOf(hello), { ...SELF, ...self });
+    const judgement = judgeKnock(knockOf(helloOf(hello)), { ...SELF, ...self });
     if (judgement.kind === 'welcome') {
       assert.equal(expected, 'welcome');
       return;
@@ -166,7 +181,7 @@ for (const [who, hello, self, expected] of cases) {
 }
 
 test('who speaks another protocol is told both, and what to do', () => {
-  const judgement = judgeHello(helloOf({ protocol: 77 }), SELF);
+  const judgement = judgeKnock(knockOf(helloOf({ protocol: 77 })), SELF);
   assert.ok(judgement.kind === 'refused');
   assert.match(
     judgement.message,
@@ -176,7 +191,7 @@ test('who speaks another protocol is told both, and what to do', () => {
 
 test('no refusal names the token', () => {
   for (const [, hello, self] of cases) {
-    const judgement = judgeHello(helloOf(hello), { ...SELF, ...self });
-    assert.ok(!JSON.stringify(judgement).includes(SELF.token));
+    const judgement = judgeKnock(knockOf(helloOf(hello)), { ...SELF, ...self });
+    if (judgement.kind === 'refused') assert.ok(!JSON.stringify(judgement).includes(SELF.token));
   }
 });
