@@ -74,7 +74,8 @@ export class Host {
       version,
       schema: SCHEMA,
       startedAt: Date.now() / 1000,
-    }).catch((error: unknown) => {
+    }).catch(async (error: unknown) => {
+      await removeSocket(this.address);
       const path = join(storageDir, 'host.json');
       const advice = 'If something other than a file has this name, remove it, then try again.';
       throw new Error(`${path} could not be written (${messageOf(error)}). ${advice}`, { cause: error });

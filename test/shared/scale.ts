@@ -1,0 +1,48 @@
+/** How much is done: everything that is promised where SUBCONSCIOUS_TORTURE is 1, else what a quick run has time for. */
+export const scale =
+  process.env['SUBCONSCIOUS_TORTURE'] === '1'
+    ? {
+        startRaces: 10,
+        idleMoments: 20,
+        idleSeconds: 30,
+        upgradeRaces: 10,
+        /** Whether to wait for a host that never comes up. */
+        hangingHost: true,
+        endlessMegabytes: 400,
+        silentSeconds: 60,
+        clients: 8,
+        callsEach: 200,
+        withModel: true,
+        hostKills: 20,
+        stoppedSeconds: 30,
+        stoppedFrontSeconds: 15,
+        openRequestRounds: 10,
+        arrivals: 20,
+        bigAnswers: 3000,
+        killedFronts: 10,
+        visits: 1000,
+        watchedKills: 10,
+        unreadChanges: 5000,
+      }
+    : {
+        startRaces: 2,
+        idleMoments: 2,
+        idleSeconds: 2,
+        upgradeRaces: 2,
+        hangingHost: false,
+        endlessMegabytes: 100,
+        silentSeconds: 1,
+        clients: 4,
+        callsEach: 25,
+        withModel: false,
+        hostKills: 3,
+        stoppedSeconds: 5,
+        stoppedFrontSeconds: 1,
+        openRequestRounds: 2,
+        arrivals: 2,
+        bigAnswers: 400,
+        killedFronts: 2,
+        visits: 100,
+        watchedKills: 2,
+        unreadChanges: 1000,
+      };
