@@ -20,7 +20,7 @@ const TRASH_LIFETIME = 30 * 24 * 3600;
 export class Engine {
   private filling: Promise<void> | null = null;
   private readonly failures = new Map<string, number>();
-  private closed = false;
+  private modelEnded = false;
 
   private constructor(
     private readonly parts: Parts,
@@ -108,19 +108,24 @@ export class Engine {
     });
   }
 
+  /** Calls are answered without the model from now on, and no vectors are filled in. */
+  async endModel(): Promise<void> {
+    this.modelEnded = true;
+    await this.parts.embedder.close();
+  }
+
   /** Finishes the change under way, then closes model and store. */
   async close(): Promise<void> {
-    this.closed = true;
-    const { embedder, exclusive, store } = this.parts;
-    await embedder.close();
+    const { exclusive, store } = this.parts;
+    await this.endModel();
     await this.filling;
     await exclusive(() => store.close());
   }
 
   /** One run at a time; a failed one is taken up again by the next remember or tidying. */
   private fill(): void {
-    if (this.filling || this.closed) return;
-    this.filling = fillVectors(this.parts, { stopped: () => this.closed, failures: this.failures })
+    if (this.filling || this.modelEnded) return;
+    this.filling = fillVectors(this.parts, { stopped: () => this.modelEnded, failures: this.failures })
       .catch((error: unknown) => {
         if (!(error instanceof MemoryError && error.reason === 'no_model')) this.report(error);
       })

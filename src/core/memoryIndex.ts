@@ -40,6 +40,8 @@ export class MemoryIndex {
   private readonly slots = new Map<string, number>();
   private readonly same = new Map<string, number[]>();
   private readonly vectors: VectorMatrix;
+  /** Slots without a vector, in order of storing. */
+  private readonly bare = new Set<number>();
   private readonly words = new WordIndex();
   private nextSlot = 0;
 
@@ -87,6 +89,7 @@ export class MemoryIndex {
     else this.same.delete(key);
     this.words.remove(slot, indexedText(memory));
     this.vectors.delete(slot);
+    this.bare.delete(slot);
   }
 
   setVector(id: string, vector: Float32Array): void {
@@ -113,16 +116,16 @@ export class MemoryIndex {
   /** Ids of rows that no vector stands for yet, oldest first. */
   withoutVector(limit: number, except: (id: string) => boolean): string[] {
     const ids: string[] = [];
-    if (this.vectors.size === this.rows.size) return ids;
-    for (const row of this.rows.values()) {
+    for (const slot of this.bare) {
       if (ids.length >= limit) break;
-      if (!this.vectors.has(row.slot) && !except(row.id)) ids.push(row.id);
+      const row = this.rows.get(slot);
+      if (row && !except(row.id)) ids.push(row.id);
     }
     return ids;
   }
 
   get pending(): number {
-    return this.rows.size - this.vectors.size;
+    return this.bare.size;
   }
 
   accept(filter: Filter): Accept {
@@ -165,7 +168,10 @@ export class MemoryIndex {
 
   /** A vector of another length is of a model that is not in use, and counts as none. */
   private setVectorAt(slot: number, vector: Float32Array | null): void {
-    if (vector?.length === this.dimension) this.vectors.set(slot, vector);
+    if (vector?.length === this.dimension) {
+      this.vectors.set(slot, vector);
+      this.bare.delete(slot);
+    } else if (!this.vectors.has(slot)) this.bare.add(slot);
   }
 }
 

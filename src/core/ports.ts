@@ -18,8 +18,8 @@ export interface Call {
   readonly key: string;
   /** Of method and parameters. */
   readonly digest: string;
-  /** The sender says that it sent this before and got no answer. */
-  readonly repeated: boolean;
+  /** Where its sender says that it sent this before and got no answer: since when it has it, epoch seconds. */
+  readonly repeatedSince: number | null;
 }
 
 /** The result of a call that wrote, kept in the same atomic step for the case that its sender never gets it. */

@@ -75,7 +75,8 @@ async function decide(
   const vector = await embedOrNull(parts, request.task, request.hurry);
   if (!vector) return missByWords(parts, request, filter);
   const [best] = nearestRows(parts, request.task, vector, request.topK, filter);
-  if (!best) return { result: miss(0, 'below_threshold'), nearest: null };
+  // None of the rows has a vector of this model yet.
+  if (!best) return missByWords(parts, request, filter);
   if (best.similarity >= threshold) return { result: await hit(parts, best, false), nearest: best.row.id };
   const near =
     best.similarity >= similarityOf(threshold - NEAR_MISS)

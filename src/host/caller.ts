@@ -1,17 +1,15 @@
 import type { ClientSettings } from '../link/hello.js';
-import { identifyProject } from '../project/project.js';
 import type { Caller } from '../tools/tool.js';
 
-/** One client as the tools see it. Reads a few files to learn its project. */
+/** One client as the tools see it. */
 export function callerOf(client: {
+  readonly project: Caller['project'];
   readonly settings: ClientSettings;
-  readonly directory: string;
-  readonly home: string;
   /** The model in use, whatever the client asks for. */
   readonly model: string;
 }): Caller {
-  const { settings, directory, home, model } = client;
-  const { namespace, captureEnabled, warnings, embeddingModel } = settings;
+  const { project, settings, model } = client;
+  const { captureEnabled, warnings, embeddingModel } = settings;
   const notes = warnings.map((message) => ({ code: 'config', message }));
   if (embeddingModel !== model) {
     const message =
@@ -20,7 +18,7 @@ export function callerOf(client: {
     notes.push({ code: 'config', message });
   }
   return {
-    project: identifyProject({ namespace, directory, home }),
+    project,
     captureEnabled,
     notes,
     settings: {

@@ -12,18 +12,16 @@ const NEWLINE = 0x0a;
 const knockSchema = z.object({
   subconscious: z.literal('hello'),
   protocol: z.number(),
-  version: z.string().max(100),
+  version: z.string().regex(/^[\w.+-]{1,100}$/),
   schema: z.number(),
   token: z.string(),
+  store: z.string().nullable(),
 });
 
 const helloSchema: z.ZodType<Hello> = knockSchema.extend({
   frontId: z.string().min(8).max(100),
-  store: z.string().nullable(),
-  directory: z.string(),
-  home: z.string(),
+  project: z.object({ key: z.string(), name: z.string() }),
   settings: z.object({
-    namespace: z.string().nullable(),
     defaultThreshold: z.number().min(0).max(1),
     defaultTtlSeconds: z.number().nullable(),
     echoLogEnabled: z.boolean(),
@@ -32,7 +30,6 @@ const helloSchema: z.ZodType<Hello> = knockSchema.extend({
     embeddingModel: z.string(),
     warnings: z.array(z.string()),
   }),
-  repeated: z.int().min(0),
 });
 
 /** What a host knows of itself when somebody knocks. */
@@ -41,12 +38,17 @@ export interface Self {
   readonly token: string;
   readonly store: string | null;
   readonly retiring: boolean;
+  /** Whether it retires for a front that starts the next one. */
+  readonly succeeded: boolean;
+  /** Whether nobody would miss this host. */
+  readonly unused: boolean;
+  readonly model: string;
 }
 
 export type Judgement =
   | { readonly kind: 'welcome'; readonly hello: Hello }
-  /** `retire`: the front is of a newer version, and starts a host of its own once this one is gone. */
-  | { readonly kind: 'refused'; readonly why: Refusal; readonly message: string; readonly retire?: true };
+  /** `yours`: the host is to end, if it does not already, and the front that was refused starts the next one. */
+  | { readonly kind: 'refused'; readonly why: Refusal; readonly message: string; readonly yours?: boolean };
 
 /** First line of a front; `hello` is null where it is of another version of the protocol. */
 export type Knock = z.infer<typeof knockSchema> & { readonly hello: Hello | null };
@@ -57,13 +59,16 @@ export function judgeKnock({ hello, ...knock }: Knock, self: Self): Judgement {
     return refused('token', 'the token is not the one in host.json of the storage directory.');
   }
   // host.json lies in the directory and is copied with it, token and all.
-  if (hello && hello.store !== null && self.store !== null && hello.store !== self.store) {
+  if (knock.store !== null && self.store !== null && knock.store !== self.store) {
     return refused('store', 'it serves another storage directory, of which this one is a copy.');
   }
-  if (self.retiring) return refused('retiring', 'it is about to end.');
+  if (self.retiring) return { ...refused('retiring', 'it is about to end.'), yours: !self.succeeded };
   // A host that reads a newer schema is left alone: the store would be of no use to an older one.
   if (isNewer(knock.version, self.version) && knock.schema >= SCHEMA) {
-    return { ...refused('retiring', 'it makes room for a newer version.'), retire: true };
+    return { ...refused('retiring', 'it makes room for a newer version.'), yours: true };
+  }
+  if (hello && self.unused && hello.settings.embeddingModel !== self.model) {
+    return { ...refused('retiring', 'it makes room for one with another embedding model.'), yours: true };
   }
   if (hello) return { kind: 'welcome', hello };
   return refused(

@@ -1,11 +1,11 @@
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
-import { directoryIdentity, listenPrivately, removeSocket } from '../link/address.js';
+import { listenPrivately, removeSocket } from '../link/address.js';
 import { PROTOCOL, SCHEMA, type HostWord } from '../link/hello.js';
-import { newToken, removeHostFile, writeHostFile } from '../link/hostFile.js';
+import { newToken, readHostFile, removeHostFile, writeHostFile } from '../link/hostFile.js';
 import { messageOf } from '../link/systemError.js';
 import { callerOf } from './caller.js';
 import { judgeKnock, readKnock } from './greeting.js';
@@ -15,6 +15,7 @@ import type { Log } from './log.js';
 import { MemoryServer } from './memoryServer.js';
 import { openEngine } from './openEngine.js';
 import type { Ownership } from './ownership.js';
+import { Presence } from './presence.js';
 
 export interface HostOptions {
   readonly config: Config;
@@ -36,45 +37,38 @@ export class Host {
 
   private readonly token = newToken();
   private readonly server: Server = createServer((socket) => void this.accept(socket));
+  private readonly presence: Presence;
   private readonly memory: MemoryServer;
   private readonly idle;
   private readonly sockets = new Set<Socket>();
+  private readonly welcome = new Set<Socket>();
+  private readonly startedAt = Date.now() / 1000;
   private address = '';
-  private store: string | null = null;
   private retiring = false;
-  private clients = 0;
+  private succeeded = false;
   private end: () => void = () => undefined;
 
   constructor(private readonly options: HostOptions) {
-    const { config, version, log } = options;
+    const { config, version, log, ownership } = options;
     this.ended = new Promise((resolve) => (this.end = resolve));
+    this.presence = new Presence(config.storageDir, ownership);
     this.idle = idleTimer(config.idleSeconds * 1000, () => void this.retire('idle'));
     this.memory = new MemoryServer({
       config,
       version,
       log,
       open: () => openEngine(config, { surroundings: {} }, log),
-      check: () => {
-        if (options.ownership.vanished() || this.isReplaced()) this.drop();
-      },
+      beforeCall: () => this.dropIfLost(),
+      onRefusingStore: () => void this.retire('the store takes no more writes until it is opened again'),
     });
   }
 
   /** Opens the door and says where it is. The store is opened after that, so that nobody waits for it. */
   async listen(): Promise<void> {
-    const { config, home, version, ownership, log } = this.options;
+    const { config, home, version, log } = this.options;
     const { storageDir } = config;
-    this.store = directoryIdentity(storageDir);
     this.address = await listenPrivately(this.server, { storageDir, home });
-    await writeHostFile(storageDir, {
-      protocol: PROTOCOL,
-      pid: process.pid,
-      token: this.token,
-      address: this.address,
-      version,
-      schema: SCHEMA,
-      startedAt: Date.now() / 1000,
-    }).catch(async (error: unknown) => {
+    await this.announce().catch(async (error: unknown) => {
       await removeSocket(this.address);
       const path = join(storageDir, 'host.json');
       const advice = 'If something other than a file has this name, remove it, then try again.';
@@ -84,12 +78,22 @@ export class Host {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.on(signal, () => void this.retire(signal));
     }
-    setInterval(
-      () => void ownership.held().then((held) => (held && !this.isReplaced()) || this.drop()),
-      LOOK,
-    ).unref();
+    setInterval(() => void this.look(), LOOK).unref();
     for (const warning of config.warnings) log.write('WARNING', warning);
     log.write('INFO', `host ${version} serves ${storageDir}`);
+  }
+
+  private announce(): Promise<void> {
+    const { config, version } = this.options;
+    return writeHostFile(config.storageDir, {
+      protocol: PROTOCOL,
+      pid: process.pid,
+      token: this.token,
+      address: this.address,
+      version,
+      schema: SCHEMA,
+      startedAt: this.startedAt,
+    });
   }
 
   private async accept(socket: Socket): Promise<void> {
@@ -102,64 +106,89 @@ export class Host {
       return;
     }
     const { version, log, config } = this.options;
-    const { token, store, retiring } = this;
-    const judgement = judgeKnock(knock, { version, token, store, retiring });
+    const { token, retiring, succeeded } = this;
+    const judgement = judgeKnock(knock, {
+      version,
+      token,
+      store: this.presence.identity,
+      retiring,
+      succeeded,
+      unused: this.welcome.size === 0,
+      model: config.embeddingModel,
+    });
     if (judgement.kind === 'refused') {
-      const { why, message } = judgement;
-      log.write('INFO', `a client of version ${knock.version} was refused: ${message}`);
-      socket.end(line({ subconscious: 'refused', why, message }));
-      if (judgement.retire) void this.retire(`version ${knock.version} takes over`, { succeeded: true });
+      const { why, message, yours = false } = judgement;
+      // Whoever has no token shall not fill the log.
+      const level = why === 'token' ? 'DEBUG' : 'INFO';
+      log.write(level, `a client of version ${knock.version} was refused: ${message}`);
+      socket.end(line({ subconscious: 'refused', why, message, yours }));
+      if (yours) void this.retire(message, { succeeded: true });
       return;
     }
-    this.clients += 1;
+    this.welcome.add(socket);
     this.idle.stop();
-    socket.once('close', () => this.left());
+    socket.once('close', () => {
+      this.welcome.delete(socket);
+      if (this.welcome.size === 0) this.idle.restart();
+    });
     socket.write(line({ subconscious: 'welcome', version, pid: process.pid }));
     const { hello } = judgement;
     const caller = callerOf({ ...hello, model: config.embeddingModel });
-    const { frontId, repeated } = hello;
     const transport = new LineTransport(socket, socket);
     void transport.ended.then(() => transport.close());
-    await this.memory.serve(transport, { caller, frontId, repeated });
+    await this.memory.serve(transport, { caller, frontId: hello.frontId });
     socket.resume(); // Paused since the hello.
-  }
-
-  private left(): void {
-    this.clients -= 1;
-    if (this.clients === 0) this.idle.restart();
   }
 
   /** Ends in good order. Requests that come too late are sent to the next host by their fronts. */
   private async retire(why: string, { succeeded = false } = {}): Promise<void> {
     if (this.retiring) return;
+    this.dropIfLost();
     this.retiring = true;
+    this.succeeded = succeeded;
     const { config, ownership, log } = this.options;
     log.write('INFO', `host ends: ${why}`);
     this.idle.stop();
+    // First of all: from now on a request is one for the next host.
+    const done = this.memory.close().then(() => true);
     await removeHostFile(config.storageDir, this.token);
     this.server.close();
     // Where nobody takes over, clients shall not wait for a successor before they start one.
-    if (succeeded) for (const socket of this.sockets) socket.write(line({ subconscious: 'retiring' }));
-    await Promise.race([this.memory.close(), sleep(FAREWELL)]);
+    if (succeeded) for (const socket of this.welcome) socket.write(line({ subconscious: 'retiring' }));
+    const inTime = await Promise.race([done, sleep(FAREWELL, false)]);
     for (const socket of this.sockets) socket.destroy();
     await removeSocket(this.address);
-    await ownership.release();
-    log.write('INFO', 'host ended');
+    // Nobody may open the store while something here still writes: then the owner is gone when this process is.
+    if (inTime) await ownership.release();
+    log.write('INFO', inTime ? 'host ended' : 'host ended before everything was done');
     this.end();
   }
 
-  /** Whether another directory has taken the place of ours; a copy of it has our owner file, too. */
-  private isReplaced(): boolean {
-    return directoryIdentity(this.options.config.storageDir) !== this.store;
+  /** No new client would find a host whose record or socket is gone, and none could start another. */
+  private async look(): Promise<void> {
+    this.dropIfLost();
+    if (isGone(this.address)) await this.retire(`${this.address} was removed`);
+    const record = await readHostFile(this.options.config.storageDir);
+    if (record?.token !== this.token && !this.retiring) await this.announce().catch(() => undefined);
   }
 
   /**
    * The directory was deleted or replaced: people wipe their memory so. Nothing is written any more, not even to
    * the log, which may have lain there too.
    */
-  private drop(): never {
+  private dropIfLost(): void {
+    if (!this.presence.lost) return;
     if (process.platform !== 'win32') rmSync(this.address, { force: true });
     process.exit(0);
+  }
+}
+
+/** Not so where the system does not tell; a pipe of Windows is no file. */
+function isGone(path: string): boolean {
+  try {
+    return !path.startsWith('\\\\.\\pipe') && statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
   }
 }
 

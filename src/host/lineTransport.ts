@@ -1,16 +1,20 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  CancelledNotificationSchema,
   ErrorCode,
   JSONRPCMessageSchema,
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { LineSplitter, MAX_LINE, tooLong, type Line } from '../link/lines.js';
+import { WorkInHand } from './workInHand.js';
 
 /** Answers the other side has not read, in bytes; above, nothing more is read from it. */
 const MAX_UNREAD = 1024 * 1024;
-const NO_MESSAGE = 'Not a JSON-RPC 2.0 message.';
+const NO_MESSAGE =
+  'Not a JSON-RPC 2.0 message as MCP has them: "jsonrpc" is "2.0", "id" a string or an integer, "method" a string, ' +
+  '"params" an object.';
 const NO_BATCH = 'Batches are not part of MCP: send every message as a line of its own.';
 
 /**
@@ -29,6 +33,8 @@ export class LineTransport implements Transport {
   private closed = false;
   private deaf = false;
   private waiting = false;
+  private held = false;
+  private readonly work = new WorkInHand();
   private room: Promise<void> = Promise.resolve();
 
   constructor(
@@ -57,9 +63,11 @@ export class LineTransport implements Transport {
     const line = JSON.stringify(message).replace(/[\u2028\u2029]/g, (c) =>
       c === '\u2028' ? '\\u2028' : '\\u2029',
     );
+    if (!('method' in message)) this.work.done(message.id);
     return new Promise((resolve) => {
       this.output.write(`${line}\n`, () => resolve());
       this.waitForReader();
+      this.flow();
     });
   }
 
@@ -87,28 +95,39 @@ export class LineTransport implements Transport {
   }
 
   /**
-   * Resolves when the other side has read most of what it was sent, or is gone. To be awaited before work on a
-   * request begins: one chunk holds hundreds of them.
+   * Resolves when the other side has read most of what it was sent; rejects when it is gone before that. To be
+   * awaited before work on a request begins: one chunk holds hundreds of them.
    */
   hasRoom(): Promise<void> {
     return this.room;
   }
 
-  /** Who does not read is not read from: the answers to ever more requests would pile up in memory. */
+  /** The answers to ever more requests would pile up in memory. */
   private waitForReader(): void {
-    const { input, output } = this;
+    const { output } = this;
     if (this.waiting || output.writableLength <= MAX_UNREAD) return;
     this.waiting = true;
-    input.pause();
-    this.room = new Promise((resolve) => {
-      const goOn = () => {
-        output.off('drain', goOn).off('close', goOn);
+    this.room = new Promise((resolve, reject) => {
+      const settle = (act: () => void) => {
+        output.off('drain', drained).off('close', gone);
         this.waiting = false;
-        input.resume();
-        resolve();
+        act();
+        this.flow();
       };
-      output.on('drain', goOn).on('close', goOn);
+      const drained = () => settle(resolve);
+      const gone = () => settle(() => reject(new Error('the client is gone')));
+      output.on('drain', drained).on('close', gone);
     });
+    this.room.catch(() => undefined); // Perhaps nobody waits.
+  }
+
+  /** Who does not read, or has too much being worked on, is not read from. */
+  private flow(): void {
+    const hold = this.waiting || this.work.full;
+    if (hold === this.held) return;
+    this.held = hold;
+    if (hold) this.input.pause();
+    else this.input.resume();
   }
 
   private take(line: Line): void {
@@ -127,8 +146,17 @@ export class LineTransport implements Transport {
       return;
     }
     const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) this.onmessage?.(message.data);
+    if (message.success) this.deliver(message.data, text.length);
     else this.refuse(idIn(value), ErrorCode.InvalidRequest, Array.isArray(value) ? NO_BATCH : NO_MESSAGE);
+  }
+
+  private deliver(message: JSONRPCMessage, length: number): void {
+    if ('method' in message && 'id' in message) this.work.begin(message.id, length);
+    // A cancelled request gets no answer.
+    const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
+    if (cancelled !== undefined) this.work.done(cancelled);
+    this.flow();
+    this.onmessage?.(message);
   }
 
   private refuse(id: RequestId | null, code: number, message: string): void {

@@ -5,6 +5,7 @@ import { LOG_LEVELS, type LogLevel } from '../config/settings.js';
 
 const MAX_BYTES = 2 * 1024 * 1024;
 const KEPT = 3;
+const MAX_MESSAGE = 4000;
 
 export interface Log {
   write(level: LogLevel, message: string): void;
@@ -25,21 +26,31 @@ export function serverLog(
  */
 export function createLog(file: string, lowest: LogLevel, now: () => Date): Log {
   const from = LOG_LEVELS.indexOf(lowest);
+  let begun = false;
   return {
     write(level, message) {
       if (LOG_LEVELS.indexOf(level) < from) return;
       try {
-        for (const folder of [dirname(dirname(file)), dirname(file)]) {
-          if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
-        }
-        if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) rotate(file);
-        const line = message.replace(/\s*\n\s*/g, ' | ');
+        // Once only: who deletes the folder does not want it back.
+        if (!begun) makeFolders(file);
+        begun = true;
+        const found = statSync(file, { throwIfNoEntry: false });
+        // To write to a pipe is to wait for its reader.
+        if (found && !found.isFile()) return;
+        if (found && found.size > MAX_BYTES) rotate(file);
+        const line = message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\u2028\u2029]+ */gu, ' | ');
         appendFileSync(file, `${now().toISOString()} ${level} [${process.pid}] ${line}\n`, { mode: 0o600 });
       } catch {
         // Read-only home, full disk: nowhere to write this down.
       }
     },
   };
+}
+
+function makeFolders(file: string): void {
+  for (const folder of [dirname(dirname(file)), dirname(file)]) {
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  }
 }
 
 function rotate(file: string): void {

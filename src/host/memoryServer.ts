@@ -16,8 +16,9 @@ export interface MemoryServerOptions {
   readonly log: Log;
   /** Opens the store and everything over it; asked again after a failure. */
   readonly open: () => Promise<OpenEngine>;
-  /** Asked before every call; what it throws is the call's failure. */
-  readonly check: () => void;
+  readonly beforeCall: () => void;
+  /** The store refuses every write from now on, until it is opened anew. */
+  readonly onRefusingStore: () => void;
 }
 
 /** Who is served. */
@@ -25,12 +26,12 @@ export interface Client {
   readonly caller: Caller;
   /** Names this client's requests across hosts; absent where there is nobody who would repeat one. */
   readonly frontId?: string;
-  /** How many of its calls, the first ones, may have been carried out before. */
-  readonly repeated?: number;
 }
 
 /** Calls still running when the clients leave may use the model for so long, in milliseconds. */
 const LAST_EMBEDDING = 1100;
+/** After that their answers may take so long to be read, in milliseconds. */
+const LAST_ANSWERS = 400;
 /** Without a call for this long the store is tidied, in milliseconds. */
 const TIDY_AFTER = 20_000;
 
@@ -43,7 +44,7 @@ export class MemoryServer {
   private readonly sessions = new Map<Session, LineTransport>();
 
   constructor(private readonly options: MemoryServerOptions) {
-    const { log, open, check } = options;
+    const { log, open, beforeCall } = options;
     const memory = reopening(async () => {
       const opened = await open();
       opened.engine.onChange((change) => {
@@ -57,15 +58,16 @@ export class MemoryServer {
       void memory.opened?.then(({ engine }) => engine.tidy()).catch(tidyFailed);
     });
     this.engine = async () => {
-      check();
+      beforeCall();
       return (await memory.open()).engine;
     };
     this.dispatcher = createDispatcher(
       coreTools,
       this.engine,
       () => performance.now(),
-      ({ tool, milliseconds, ok, error }) => {
+      ({ tool, milliseconds, ok, error, reason }) => {
         this.idle.restart();
+        if (reason === 'storage') void this.checkStore();
         if (error !== undefined) log.write('ERROR', `${tool}: ${describeError(error)}`);
         else log.write('DEBUG', `${tool} ${ok ? 'answered' : 'refused'} in ${milliseconds.toFixed(1)} ms`);
       },
@@ -82,7 +84,8 @@ export class MemoryServer {
       dispatcher: this.dispatcher,
       engine: this.engine,
       onInitialized: () => this.open(),
-      onError: (error) => log.write('DEBUG', `from the client: ${error.message}`),
+      // Its message quotes what the client sent.
+      onError: ({ name }) => log.write('DEBUG', `a line of a client could not be used (${name})`),
       onFailure: (error) => log.write('ERROR', describeError(error)),
     });
     this.sessions.set(session, transport);
@@ -105,10 +108,21 @@ export class MemoryServer {
     // the model longer than this are answered without it.
     await Promise.race([settled(), sleep(LAST_EMBEDDING)]);
     await this.memory.endModel();
-    await settled();
-    await nextTurn();
-    await Promise.all([...this.sessions.values()].map((transport) => transport.flushed()));
+    // A client that does not read holds up nobody but itself.
+    await Promise.race([this.lastAnswers(), sleep(LAST_ANSWERS)]);
     await Promise.all([...this.sessions.values()].map((transport) => transport.close()));
     await this.memory.close();
+  }
+
+  private async lastAnswers(): Promise<void> {
+    await Promise.all([...this.sessions.keys()].map((session) => session.settled()));
+    await nextTurn();
+    await Promise.all([...this.sessions.values()].map((transport) => transport.flushed()));
+  }
+
+  private async checkStore(): Promise<void> {
+    const opened = await this.memory.opened?.catch(() => null);
+    const { health = [] } = (await opened?.engine.stats('')) ?? {};
+    if (health.some(({ code }) => code === 'writes_refused')) this.options.onRefusingStore();
   }
 }

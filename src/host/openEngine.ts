@@ -37,7 +37,7 @@ export async function openEngine(
       log.write('ERROR', `in the background: ${describeError(error)}`),
     );
     for (const { message } of (await store.state()).notes) log.write('WARNING', message);
-    return { engine, endModel: () => embedder.close(), close: () => engine.close() };
+    return { engine, endModel: () => engine.endModel(), close: () => engine.close() };
   } catch (error) {
     for (const undo of giveUp) await undo().catch(() => undefined);
     throw error;

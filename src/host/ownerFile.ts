@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, unlink } from 'node:fs/promises';
+import { link, lstat, open, readFile, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { patiently } from '../link/busyFiles.js';
 import { codeOf } from '../storage/refusal.js';
 import type { ProcessIdentity } from './processIdentity.js';
 
@@ -27,11 +27,10 @@ export interface OwnerDisk {
 /** Name of a record that is not published yet. Nobody relies on it: it may vanish at any time. */
 export const DRAFT_NAME = /^owner\.\d+\.[0-9a-f]+\.tmp$/;
 
+/** Bytes; a record has some 300. */
+const MAX_RECORD = 64 * 1024;
 /** What `link` answers on FAT, exFAT and some network mounts, which have no hard links. */
 const NO_LINKS = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL', 'EISDIR'];
-/** What Windows answers while a virus scanner or a reader has the file open. */
-const BUSY = ['EPERM', 'EACCES', 'EBUSY'];
-const RENAME_ATTEMPTS = 20;
 
 /**
  * Publishes `record` at `path`; false where something was there before. Readers see all of it or nothing.
@@ -58,23 +57,20 @@ export async function publish(path: string, record: OwnerRecord, disk: OwnerDisk
 /** Replaces the record at `path` in one step. */
 export async function replace(path: string, record: OwnerRecord, disk: OwnerDisk): Promise<void> {
   const draft = await writeDraft(path, record, disk);
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rename(draft, path);
-      return;
-    } catch (error) {
-      if (attempt === RENAME_ATTEMPTS || !BUSY.includes(codeOf(error))) {
-        await discard(draft);
-        throw error;
-      }
-      await pause(10);
-    }
+  try {
+    await patiently(() => rename(draft, path));
+  } catch (error) {
+    await discard(draft);
+    throw error;
   }
 }
 
 /** The record at `path`; `gone` where there is none, `garbled` where it is no whole record or cannot be read. */
 export async function readRecord(path: string): Promise<OwnerRecord | 'gone' | 'garbled'> {
   try {
+    const found = await lstat(path);
+    // To open a pipe or a device is to wait for it, or to read for ever.
+    if (!found.isFile() || found.size > MAX_RECORD) return 'garbled';
     return parseRecord(JSON.parse(await readFile(path, 'utf8'))) ?? 'garbled';
   } catch (error) {
     return codeOf(error) === 'ENOENT' ? 'gone' : 'garbled';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -22,7 +22,7 @@ import { judge, type ProcessIdentity, type Verdict } from './processIdentity.js'
 export interface Ownership {
   /** Whether it still holds; false once released, and where the directory was deleted or replaced. */
   held(): Promise<boolean>;
-  /** A quick look at the same: whether the directory, or at least what says that it is ours, has been deleted. */
+  /** A quick look: whether the directory, or at least what says that it is ours, has certainly been deleted. */
   vanished(): boolean;
   /** Lets the next process in at once. Never rejects: an owner that has ended counts as gone anyway. */
   release(): Promise<void>;
@@ -33,6 +33,16 @@ export interface OwnershipOptions {
   /** Says whether the process that owns still runs. */
   readonly judge?: (owner: ProcessIdentity) => Promise<Verdict>;
   readonly disk?: OwnerDisk;
+}
+
+/** Somebody has the directory, or may have it. */
+export class OwnedError extends MemoryError {
+  constructor(
+    readonly owner: OwnerRole | 'elsewhere',
+    message: string,
+  ) {
+    super('owned', message);
+  }
 }
 
 const OWNER_NAME = /^owner\.([1-9]\d{0,14})$/;
@@ -108,8 +118,8 @@ async function becomeOwner(claim: Claim): Promise<string> {
     }
     await discard(file);
   }
-  throw new MemoryError(
-    'owned',
+  throw new OwnedError(
+    'host',
     `${directory} could not be opened: other Subconscious processes keep taking it. Try again in a moment.`,
   );
 }
@@ -153,7 +163,16 @@ function ownership(
     await replace(file, { claim, owner: null, role }, disk).catch(() => undefined);
   };
   let left: Promise<void> | undefined;
-  return { held, vanished: () => !existsSync(file), release: () => (left ??= leave()) };
+  return { held, vanished: () => isGone(file), release: () => (left ??= leave()) };
+}
+
+/** Not so where the system does not tell. */
+function isGone(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 async function refuseUnlessDead(
@@ -167,18 +186,19 @@ async function refuseUnlessDead(
     case 'dead':
       return;
     case 'running':
-      throw new MemoryError(
-        'owned',
+      throw new OwnedError(
+        role,
         `${directory} is in use by ${ROLES[role]} (pid ${owner.pid}). ${ways(role, claim.role, owner.pid)} ` +
           'Or choose another folder with SUBCONSCIOUS_STORAGE_DIR. Only if this folder is a copy of one that is in use, ' +
           `delete ${join(directory, `owner.${number}`)} in the copy.`,
       );
     case 'elsewhere':
-      throw new MemoryError(
-        'owned',
+      throw new OwnedError(
+        'elsewhere',
         `${directory} is in use by process ${owner.pid} on ${place(owner)}, and this is ${place(self)}. ` +
           'Whether that process still runs cannot be seen from here. End it there; if it is certainly gone, ' +
-          `delete ${join(directory, `owner.${number}`)}. Or choose another folder with SUBCONSCIOUS_STORAGE_DIR.`,
+          `delete ${join(directory, `owner.${number}`)}. Or choose another folder with SUBCONSCIOUS_STORAGE_DIR. In containers ` +
+          'that come and go use --standalone, which leaves the folder when its client does.',
       );
   }
 }

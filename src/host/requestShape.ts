@@ -4,6 +4,10 @@ import {
   ErrorCode,
   InitializeRequestSchema,
   type JSONRPCMessage,
+  ListResourcesRequestSchema,
+  ReadResourceRequestSchema,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 
 const SHAPES = [
@@ -19,6 +23,15 @@ const SHAPES = [
       'initialize takes params with "protocolVersion", a string, "capabilities", an object, and "clientInfo" with ' +
       '"name" and "version".',
   },
+  {
+    method: 'resources/list',
+    schema: ListResourcesRequestSchema,
+    takes: 'resources/list takes params with "cursor", a string, or none.',
+  },
+  ...[ReadResourceRequestSchema, SubscribeRequestSchema, UnsubscribeRequestSchema].map((schema) => {
+    const method = schema.shape.method.value;
+    return { method, schema, takes: `${method} takes params with "uri", a string.` };
+  }),
 ];
 
 /**

@@ -59,6 +59,7 @@ export class ResourceSession {
     server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) =>
       run(() => {
         this.subscribed.delete(uri);
+        this.changes.delete(uri);
         return Promise.resolve({});
       }),
     );

@@ -20,6 +20,7 @@ import type { Caller } from '../tools/tool.js';
 import { INSTRUCTIONS } from './instructions.js';
 import type { LineTransport } from './lineTransport.js';
 import { checkRequestShapes } from './requestShape.js';
+import { markRepeated, repeatedSince } from './repeats.js';
 import { ResourceSession } from './resourceSession.js';
 import { createTurns } from './turns.js';
 
@@ -32,8 +33,6 @@ export interface SessionOptions {
   readonly caller: Caller;
   /** Names this client's requests across hosts; absent where there is nobody who would repeat one. */
   readonly frontId?: string;
-  /** How many of its calls, the first ones, may have been carried out before. */
-  readonly repeated?: number;
   /** The client is there and listens: a good moment to open what it will need. */
   readonly onInitialized: () => void;
   /** Told of what the client sent that could not be used; the client has been answered. */
@@ -56,7 +55,6 @@ export async function serve(transport: LineTransport, options: SessionOptions): 
   const { dispatcher } = options;
   const leaving = new AbortController();
   const caller: Caller = { ...options.caller, hurry: whenAborted(leaving.signal) };
-  const callOf = identifyCalls(options);
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer drops unknown parameters silently and knows no subscriptions.
   const server = new Server(
     { name: 'subconscious-mcp', title: 'Subconscious', version: options.version },
@@ -82,15 +80,17 @@ export async function serve(transport: LineTransport, options: SessionOptions): 
     requireInitialize(server.getClientVersion());
     return { tools: dispatcher.list() };
   });
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) =>
-    run(() => dispatcher.call(params.name, params.arguments, caller, callOf(requestId, params))),
-  );
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+    const call = identify(options.frontId, extra.requestId, params, repeatedSince(extra));
+    return run(() => dispatcher.call(params.name, params.arguments, caller, call));
+  });
   const resources = new ResourceSession(server, { engine: options.engine, caller, run });
   server.setNotificationHandler(leavingSchema, () => leaving.abort());
   server.oninitialized = options.onInitialized;
   server.onerror = options.onError;
   const closed = new Promise<void>((resolve) => (server.onclose = resolve));
   await server.connect(transport);
+  markRepeated(transport);
   checkRequestShapes(transport);
   return {
     closed,
@@ -102,14 +102,15 @@ export async function serve(transport: LineTransport, options: SessionOptions): 
 }
 
 /** Under which name the result of a call is kept, for fronts that send it again when this host has died. */
-function identifyCalls({ frontId, repeated = 0 }: SessionOptions) {
-  let seen = 0;
-  return (id: RequestId, params: CallToolRequest['params']): Call | undefined => {
-    if (frontId === undefined) return undefined;
-    seen += 1;
-    const digest = createHash('sha256').update(JSON.stringify(params)).digest('base64');
-    return { key: JSON.stringify([frontId, id]), digest, repeated: seen <= repeated };
-  };
+function identify(
+  frontId: string | undefined,
+  id: RequestId,
+  params: CallToolRequest['params'],
+  since: number | null,
+): Call | undefined {
+  if (frontId === undefined) return undefined;
+  const digest = createHash('sha256').update(JSON.stringify(params)).digest('base64');
+  return { key: JSON.stringify([frontId, id]), digest, repeatedSince: since };
 }
 
 function whenAborted(signal: AbortSignal): Hurry {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config/config.js';
+import { identifyProject } from '../project/project.js';
 import { admit } from './admission.js';
 import { callerOf } from './caller.js';
 import { LineTransport } from './lineTransport.js';
@@ -33,10 +34,15 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
     version,
     log,
     open: () => openOwned(config, log),
-    check: () => undefined,
+    beforeCall: () => undefined,
+    onRefusingStore: () => undefined,
   });
   const transport = new LineTransport(options.input, options.output);
-  const caller = callerOf({ settings: config, directory, home, model: config.embeddingModel });
+  const caller = callerOf({
+    project: identifyProject({ namespace: config.namespace, directory, home }),
+    settings: config,
+    model: config.embeddingModel,
+  });
   await server.serve(transport, { caller });
   log.write('INFO', `standalone ${version} serves ${config.storageDir}`);
   await Promise.race([transport.ended, leaving]);

@@ -6,7 +6,7 @@ import { connect, type Server, type Socket } from 'node:net';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { thisSystem, type LinkSystem } from './linkSystem.js';
 import { enterPrivate, makeFolder } from './privateFolder.js';
-import { messageOf } from './systemError.js';
+import { codeOf, messageOf } from './systemError.js';
 
 const SOCKET_NAME = /^host\..+\.sock$/;
 const PIPE_NAME = /^\\\\\.\\pipe\\subconscious-[0-9a-f]{32}$/;
@@ -115,13 +115,16 @@ export async function removeDeadSocket(address: string): Promise<void> {
   if (refused) await removeSocket(address);
 }
 
-/** Tells a directory from a copy of it, as `<device>:<inode>`; null where there is none. */
-export function directoryIdentity(path: string): string | null {
+/**
+ * Tells a directory from a copy of it, as `<device>:<inode>`; null where there is none, undefined where the system
+ * does not tell.
+ */
+export function directoryIdentity(path: string): string | null | undefined {
   try {
-    const found = statSync(path, { bigint: true });
-    return found.isDirectory() ? `${found.dev}:${found.ino}` : null;
-  } catch {
-    return null;
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found?.isDirectory() ? `${found.dev}:${found.ino}` : null;
+  } catch (error) {
+    return codeOf(error) === 'ENOTDIR' ? null : undefined;
   }
 }
 
@@ -149,10 +152,13 @@ interface Place {
 function listenIn(server: Server, { folder, name, uid, storageDir }: Place): Promise<void> {
   try {
     enterPrivate(folder, uid);
-    return listen(server, name);
-  } finally {
+  } catch (error) {
     process.chdir(storageDir);
+    throw error;
   }
+  const listening = listen(server, name);
+  process.chdir(storageDir);
+  return listening;
 }
 
 async function listenOnPipe(server: Server): Promise<string> {

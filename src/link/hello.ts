@@ -3,17 +3,20 @@ export const PROTOCOL = 1;
 /** Schema of the store that this version reads and writes; a test holds it to the store's own. */
 export const SCHEMA = 2;
 /** Longest first line, in bytes. */
-export const MAX_HELLO = 1024 * 1024;
+export const MAX_HELLO = 64 * 1024;
 
 /**
- * Method of the notification by which a front says that its client has left and its own end is near: what would
- * wait for the model is answered without it.
+ * Notifications of a front to its host, within MCP. `LEAVING`: the client has left and the front's own end is near,
+ * so that what would wait for the model is answered without it. What comes between `REPEATING` and `REPEATED` was
+ * sent to a host before and not answered; `since` in the params of `REPEATING` says of each id, as JSON, since when the
+ * front has it, in epoch seconds.
  */
 export const LEAVING = 'notifications/subconscious/leaving';
+export const REPEATING = 'notifications/subconscious/repeating';
+export const REPEATED = 'notifications/subconscious/repeated';
 
 /** What differs between the clients of one host. */
 export interface ClientSettings {
-  readonly namespace: string | null;
   readonly defaultThreshold: number;
   readonly defaultTtlSeconds: number | null;
   readonly echoLogEnabled: boolean;
@@ -35,13 +38,9 @@ export interface Hello {
   readonly frontId: string;
   /** `<dev>:<ino>` of the storage directory as the front sees it; null where it cannot tell. */
   readonly store: string | null;
-  /** Folder the client works in. */
-  readonly directory: string;
-  /** The user's home folder, or an empty string. */
-  readonly home: string;
+  /** Whose memory the client works with; the front found it, in the client's folder. */
+  readonly project: { readonly key: string; readonly name: string };
   readonly settings: ClientSettings;
-  /** How many of the tools/call requests that follow, the first ones, were sent to a host before and not answered. */
-  readonly repeated: number;
 }
 
 /**
@@ -53,7 +52,13 @@ export type Refusal = 'token' | 'protocol' | 'store' | 'retiring';
 /** What a host says outside MCP, each a line of its own. */
 export type HostWord =
   | { readonly subconscious: 'welcome'; readonly version: string; readonly pid: number }
-  | { readonly subconscious: 'refused'; readonly why: Refusal; readonly message: string }
+  | {
+      readonly subconscious: 'refused';
+      readonly why: Refusal;
+      readonly message: string;
+      /** Whether the host ends for this front, which is to start the next one. */
+      readonly yours?: boolean;
+    }
   /** Said to welcome fronts before the host ends to make room for another one. */
   | { readonly subconscious: 'retiring' };
 

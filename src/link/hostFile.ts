@@ -1,9 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { lstat, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { patiently } from './busyFiles.js';
 import { thisSystem, type LinkSystem } from './linkSystem.js';
-import { codeOf } from './systemError.js';
 
 /** What a host tells those who want to talk to it. Newer versions may add to it. */
 export interface HostRecord {
@@ -23,11 +22,10 @@ export interface HostRecord {
 
 const NAME = 'host.json';
 const DRAFT_NAME = /^host\.json\.[0-9a-f]+\.tmp$/;
+/** Bytes; a record has some 300. */
+const MAX_RECORD = 64 * 1024;
 /** Write permission of group and others. */
 const WRITTEN_BY_OTHERS = 0o022;
-/** What Windows answers while a virus scanner or a reader has the file open. */
-const BUSY = ['EPERM', 'EACCES', 'EBUSY'];
-const ATTEMPTS = 20;
 
 /**
  * Publishes the record in the storage directory; readers see all of it or nothing. For the owner of the directory
@@ -57,7 +55,7 @@ export async function readHostFile(
   const path = join(storageDir, NAME);
   try {
     const found = await lstat(path);
-    if (!found.isFile()) return null;
+    if (!found.isFile() || found.size > MAX_RECORD) return null;
     if (system.platform !== 'win32') {
       if (found.uid !== system.uid || (found.mode & WRITTEN_BY_OTHERS) !== 0) return null;
     }
@@ -84,18 +82,6 @@ export function newToken(): string {
 export function sameToken(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-async function patiently(act: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await act();
-      return;
-    } catch (error) {
-      if (attempt === ATTEMPTS || !BUSY.includes(codeOf(error))) throw error;
-      await pause(10);
-    }
-  }
 }
 
 async function removeDrafts(storageDir: string): Promise<void> {

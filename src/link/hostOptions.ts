@@ -11,5 +11,8 @@ export interface HostOptions {
   readonly dead: string | null;
 }
 
-/** First words of a host that ends because nothing can be written in its directory. */
+/** First words of a host that gives up, before its reason; whatever else it prints is an accident. */
+export const GAVE_UP = 'The host gave up: ';
+
+/** First words of the reason where nothing can be written in its directory. */
 export const READ_ONLY = 'read-only: ';

@@ -13,6 +13,9 @@ export interface Setup {
   readonly leaving: Promise<string>;
 }
 
+/** In milliseconds. */
+const LIFETIME = 30_000;
+
 /** What `standalone.js` exports; a bundle of its own, so that nothing else loads a store or a model. */
 interface Standalone {
   readonly runStandalone: (options: Setup & { input: Readable; output: Writable }) => Promise<void>;
@@ -24,10 +27,16 @@ export async function runAlone(setup: Setup, input: Readable, output: Writable):
   await runStandalone({ ...setup, input, output });
 }
 
-/** The same for a front, in the place of a host. */
+/**
+ * The same for a front, in the place of a host. It ends after a while: what stood in the way of a host may be gone,
+ * and what is read here grows old.
+ */
 export function connectAlone(setup: Setup): Connection {
   const [requests, answers] = [new PassThrough(), new PassThrough()];
   const ended = runAlone(setup, requests, answers).finally(() => answers.end());
   ended.catch(() => undefined);
-  return overStreams(answers, requests, process.pid);
+  const connection = overStreams(answers, requests, process.pid);
+  // What is asked until it has ended goes to whoever comes next.
+  setTimeout(() => connection.close(), LIFETIME).unref();
+  return connection;
 }

@@ -5,13 +5,13 @@ export const USAGE = `subconscious-mcp: long-term memory for coding agents, over
 Usage: subconscious-mcp [options]
 
 Without options it serves an MCP client on stdin and stdout. All clients of a storage folder share one process in
-the background, which is started when it is needed and ends a minute after the last client has left.
+the background, which is started when it is needed and ends some time after the last client has left.
 
   --config PATH    read this configuration file instead of ~/.subconscious-mcp/config.json
   --print-config   print the resolved configuration as JSON to stderr and exit
   --standalone     serve from this process alone, sharing nothing (also SUBCONSCIOUS_STANDALONE=1)
   --version        print the version and exit
-  --help           print this text and exit
+  -h, --help       print this text and exit
 `;
 
 export interface Arguments {

@@ -6,6 +6,8 @@ import { LineSplitter, type Line } from '../link/lines.js';
 
 /** Bytes that may wait for the other side before its sender is held up. */
 export const HIGH_WATER = 1024 * 1024;
+/** Bytes for the host that may wait; generous, because what holds up the client's input hides its end. */
+const MAX_UNSENT = 16 * 1024 * 1024;
 /** An entry with a long history is longer than any line a client may send. */
 const MAX_ANSWER = 256 * 1024 * 1024;
 
@@ -14,8 +16,9 @@ export interface Connection {
   readonly pid: number;
   /** Whether the host said that another one will take its place. */
   readonly succeeded: boolean;
-  /** Whether more can be sent without piling up here. */
-  send(line: string): boolean;
+  /** Whether what is sent piles up, because the host does not read it. */
+  readonly full: boolean;
+  send(line: string): void;
   /** Begins to hand over what the host says, line by line. Nothing is lost before this. */
   listen(on: {
     message(message: Readonly<Record<string, unknown>>, line: string): void;
@@ -24,7 +27,10 @@ export interface Connection {
   }): void;
   pause(): void;
   resume(): void;
+  /** Ends the connection when everything has been sent. */
   close(): void;
+  /** Ends it at once. */
+  drop(): void;
 }
 
 export type Greeting =
@@ -117,9 +123,11 @@ function connectionOf(input: Readable, output: Writable, inbox: Inbox, pid: numb
     get succeeded() {
       return succeeded;
     },
+    get full() {
+      return output.writableLength > MAX_UNSENT;
+    },
     send: (line) => {
-      if (!output.destroyed) output.write(`${line}\n`);
-      return output.writableLength < HIGH_WATER;
+      if (!output.destroyed && !output.writableEnded) output.write(`${line}\n`);
     },
     listen: (on) => {
       output.on('drain', () => on.drained());
@@ -136,6 +144,10 @@ function connectionOf(input: Readable, output: Writable, inbox: Inbox, pid: numb
     pause: () => void input.pause(),
     resume: () => void input.resume(),
     close: () => void output.end(),
+    drop: () => {
+      output.destroy();
+      input.destroy();
+    },
   };
 }
 

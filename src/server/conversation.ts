@@ -1,3 +1,5 @@
+import { REPEATED, REPEATING } from '../link/hello.js';
+
 /** A request of the client that has no answer yet. */
 interface Pending {
   readonly key: string;
@@ -7,12 +9,14 @@ interface Pending {
   readonly uri: string | null;
   /** How many hosts it has been sent to. */
   sent: number;
-  /** The client was told that no answer will come; if one does, it is not for a later request of the same id. */
-  abandoned: boolean;
+  /** When it came, in milliseconds since 1970. */
+  readonly since: number;
 }
 
 /** Hosts that may die over one request before it is taken for the cause. */
 const MAX_SENT = 10;
+/** Before that it may only have been there when they died; milliseconds. */
+const LONG_ENOUGH = 20_000;
 
 /** Code of errors that are about the front's way to the host; from the range JSON-RPC leaves to servers. */
 const UNREACHABLE = -32000;
@@ -23,13 +27,17 @@ const UNREACHABLE = -32000;
  * that no answer comes twice. Lines are without their newline.
  */
 export class Conversation {
-  private readonly pending: Pending[] = [];
+  private pending: Pending[] = [];
+  private characters = 0;
   private readonly subscriptions = new Set<string>();
   /** As the client sent it, once a host has agreed. */
   private initialize: string | null = null;
   private initialized: string | null = null;
 
-  constructor(private readonly frontId: string) {}
+  constructor(
+    private readonly frontId: string,
+    private readonly now: () => number = () => performance.timeOrigin + performance.now(),
+  ) {}
 
   /** Whether somebody waits for something only a host can give. */
   get needsHost(): boolean {
@@ -37,19 +45,12 @@ export class Conversation {
   }
 
   get waiting(): boolean {
-    return this.pending.some(({ abandoned }) => !abandoned);
+    return this.pending.length > 0;
   }
 
   /** Characters of the requests that wait. */
   get size(): number {
-    return this.pending.reduce((sum, { line }) => sum + line.length, 0);
-  }
-
-  /** Open calls of tools that some host has been sent already. They are the first that the next one gets. */
-  get repeated(): number {
-    return this.pending.filter(
-      ({ method, sent, abandoned }) => method === 'tools/call' && sent > 0 && !abandoned,
-    ).length;
+    return this.characters;
   }
 
   /** Takes note of a line of the client. @param sent whether a host gets it right now */
@@ -69,8 +70,9 @@ export class Conversation {
       method,
       uri: text(member(message?.['params'], 'uri')),
       sent: sent ? 1 : 0,
-      abandoned: false,
+      since: this.now(),
     });
+    this.characters += line.length;
   }
 
   /** Takes note of a line of the host; whether the client shall see it. */
@@ -81,25 +83,30 @@ export class Conversation {
     // What nobody waits for: answered already, cancelled, or asked by this front itself. Complaints about lines
     // without an id are always news.
     if (at < 0) return message['id'] === null;
-    const [entry] = this.pending.splice(at, 1);
-    if (!entry || entry.abandoned) return false;
-    this.answered(entry, !('error' in message));
+    const entry = this.take(at);
+    if (entry) this.answered(entry, !('error' in message));
     return true;
   }
 
   /** The lines a host that knows nothing must be sent, in order; they count as sent. */
   resume(): string[] {
-    this.keep(({ abandoned }) => !abandoned);
-    for (const entry of this.pending) entry.sent += 1;
-    const linesOf = (which: (entry: Pending) => boolean) =>
-      this.pending.filter(which).map(({ line }) => line);
-    return [
+    const linesOf = (entries: readonly Pending[]) => entries.map(({ line }) => line);
+    const handshakes = this.pending.filter(({ method }) => method === 'initialize');
+    const requests = this.pending.filter(({ method }) => method !== 'initialize');
+    const repeated = requests.filter(({ sent }) => sent > 0);
+    const since = Object.fromEntries(repeated.map((entry) => [entry.key, entry.since / 1000]));
+    const lines = [
       ...(this.initialize === null ? [] : [withId(this.initialize, `${this.frontId}:initialize`)]),
-      ...linesOf(({ method }) => method === 'initialize'),
+      ...linesOf(handshakes),
       ...(this.initialized === null ? [] : [this.initialized]),
       ...[...this.subscriptions].map((uri) => subscription(uri, `${this.frontId}:${uri}`)),
-      ...linesOf(({ method }) => method !== 'initialize'),
+      ...(repeated.length > 0
+        ? [notification(REPEATING, { since }), ...linesOf(repeated), notification(REPEATED)]
+        : []),
+      ...linesOf(requests.filter(({ sent }) => sent === 0)),
     ];
+    for (const entry of this.pending) entry.sent += 1;
+    return lines;
   }
 
   /** For the client after a change of hosts: what it watches may have changed while nobody told. */
@@ -112,32 +119,31 @@ export class Conversation {
   /** Answers for requests that have outlived too many hosts; they are not sent again. */
   giveUp(): string[] {
     return this.settle(
-      ({ sent }) => sent >= MAX_SENT,
-      `The memory process ended ${MAX_SENT} times while it worked on this request, so the request was given up. ` +
+      ({ sent, since }) => sent >= MAX_SENT && this.now() - since >= LONG_ENOUGH,
+      `The memory process ended ${MAX_SENT} times or more while it worked on this request, so the request was given up. ` +
         'It may or may not have been carried out. The log of the server has the details.',
     );
   }
 
-  /** Answers every open request with this sentence; no host has them any more. */
+  /** Answers every open request with this sentence. */
   fail(message: string): string[] {
     return this.settle(() => true, message);
   }
 
-  /** The same while a host has them, which may answer after all. */
-  abandon(message: string): string[] {
-    const open = this.pending.filter(({ abandoned }) => !abandoned);
-    for (const entry of open) entry.abandoned = true;
-    return open.map((entry) => failure(entry, message));
-  }
-
-  private keep(which: (entry: Pending) => boolean): void {
-    this.pending.splice(0, this.pending.length, ...this.pending.filter(which));
-  }
-
   private settle(which: (entry: Pending) => boolean, message: string): string[] {
-    const failed = this.pending.filter((entry) => which(entry) && !entry.abandoned);
-    this.keep((entry) => !which(entry));
-    return failed.map((entry) => failure(entry, message));
+    const failed = this.pending.filter(which);
+    this.pending = this.pending.filter((entry) => !which(entry));
+    this.characters = this.pending.reduce((sum, { line }) => sum + line.length, 0);
+    return failed.map(({ key }) => {
+      const id = JSON.parse(key) as unknown;
+      return JSON.stringify({ jsonrpc: '2.0', id, error: { code: UNREACHABLE, message } });
+    });
+  }
+
+  private take(at: number): Pending | undefined {
+    const [entry] = this.pending.splice(at, 1);
+    this.characters -= entry?.line.length ?? 0;
+    return entry;
   }
 
   private notified(method: string, line: string, message: Readonly<Record<string, unknown>>): void {
@@ -146,7 +152,7 @@ export class Conversation {
     const key = keyOf(member(message['params'], 'requestId'));
     // The protocol forbids to cancel `initialize`, and its answer cannot be done without.
     const at = this.pending.findIndex((entry) => entry.key === key && entry.method !== 'initialize');
-    if (at >= 0 && key !== 'null') this.pending.splice(at, 1);
+    if (at >= 0 && key !== 'null') this.take(at);
   }
 
   private answered({ method, line, uri }: Pending, well: boolean): void {
@@ -182,9 +188,8 @@ function subscription(uri: string, id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } });
 }
 
-function failure({ key }: Pending, message: string): string {
-  const id = JSON.parse(key) as unknown;
-  return JSON.stringify({ jsonrpc: '2.0', id, error: { code: UNREACHABLE, message } });
+function notification(method: string, params?: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', method, params });
 }
 
 function withId(line: string, id: string): string {

@@ -3,12 +3,13 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { directoryIdentity } from '../link/address.js';
-import { LEAVING, PROTOCOL, SCHEMA, type Hello } from '../link/hello.js';
+import { LEAVING, type Hello } from '../link/hello.js';
 import type { HostOptions } from '../link/hostOptions.js';
 import { LineSplitter, MAX_LINE, tooLong, type Line } from '../link/lines.js';
 import { connectAlone, type Setup } from './alone.js';
 import { HIGH_WATER, type Connection } from './connection.js';
 import { Conversation } from './conversation.js';
+import { introduction } from './introduction.js';
 import { launchHost } from './launch.js';
 import { Liveness } from './liveness.js';
 import { reach, Unreachable } from './reach.js';
@@ -23,8 +24,12 @@ const HURRY = `{"jsonrpc":"2.0","method":"${LEAVING}"}`;
 const TOO_LATE =
   'The client ends its connection, and the memory process has not answered in the time that leaves. Keep the input ' +
   'open until the answer has come, and send the request again. It may or may not have been carried out.';
-/** Characters of requests kept while there is no host; more are not read. */
-const MAX_WAITING = 64 * 1024 * 1024;
+/** Characters of requests without an answer that are kept; more are not read. */
+const MAX_WAITING = 16 * 1024 * 1024;
+/** Pauses between attempts for a client that only watches, and what counts as a host that did not fail; milliseconds. */
+const FIRST_RETRY = 500;
+const MAX_RETRY = 30_000;
+const LONG_LIFE = 10_000;
 
 /** Passes lines between a client and the host until the client leaves; see {@link Conversation}. */
 export class Front {
@@ -38,13 +43,18 @@ export class Front {
   private reaching = false;
   private patient = false;
   private hurried = false;
+  private failures = 0;
+  private retry: NodeJS.Timeout | null = null;
+  private readonly hello: (token: string) => Hello;
   private settled: () => void = () => undefined;
 
   constructor(
     private readonly setup: Setup,
     private readonly input: Readable,
     private readonly output: Writable,
-  ) {}
+  ) {
+    this.hello = introduction(setup, this.frontId);
+  }
 
   /** Resolves when the client has left and has what could still be answered. */
   async run(): Promise<void> {
@@ -95,39 +105,60 @@ export class Front {
     }
     const { connection, conversation } = this;
     conversation.fromClient(line.text, connection !== null);
-    if (connection) this.send(connection, line.text);
-    else if (conversation.size > MAX_WAITING) this.input.pause();
+    connection?.send(line.text);
     this.attend();
   }
 
-  private send(connection: Connection, line: string): void {
-    if (!connection.send(line)) this.input.pause();
-  }
-
-  /** To be called whenever what is waited for may have changed. */
+  /** To be called whenever what is waited for, or what is in the way of it, may have changed. */
   private attend(): void {
-    if (this.conversation.waiting) this.liveness.watch();
+    const { conversation, connection, input } = this;
+    if (conversation.waiting) this.liveness.watch();
     else {
       this.liveness.rest();
       this.settled();
     }
-    if (this.connection === null && !this.reaching && this.conversation.needsHost) void this.connect();
+    // Nothing piles up here: who has too much open, or sends more than the host reads, is not read either.
+    if (conversation.size > MAX_WAITING || connection?.full) input.pause();
+    else input.resume();
+    if (connection || this.reaching) return;
+    if (conversation.waiting) void this.connect();
+    else if (conversation.needsHost) this.connectLater();
+  }
+
+  /**
+   * For a client that only watches. A host that keeps failing is not started again and again, and a folder that was
+   * deleted does not come back before somebody asks for something.
+   */
+  private connectLater(): void {
+    if (this.retry) return;
+    const delay = this.failures === 0 ? 0 : Math.min(MAX_RETRY, FIRST_RETRY * 2 ** this.failures);
+    this.retry = setTimeout(() => {
+      this.retry = null;
+      if (directoryIdentity(this.setup.config.storageDir) !== null) {
+        void this.connect();
+        return;
+      }
+      this.failures += 1;
+      this.attend();
+    }, delay);
+    this.retry.unref();
   }
 
   private async connect(): Promise<void> {
     this.reaching = true;
-    let failed = false;
+    // A request came in the middle of a pause, which is over with it.
+    if (this.retry) clearTimeout(this.retry);
+    this.retry = null;
     this.answer(this.conversation.giveUp());
     try {
       this.attach(await this.find());
     } catch (error) {
-      failed = true;
+      this.failures += 1;
       this.answer(this.conversation.fail(error instanceof Error ? error.message : String(error)));
-      this.input.resume();
     }
     this.reaching = false;
-    // The host may have died meanwhile. Where none can be had, the next request tries again.
-    if (!failed || this.conversation.waiting) this.attend();
+    // The host may have died meanwhile.
+    this.attend();
   }
 
   private async find(): Promise<Connection> {
@@ -136,7 +167,7 @@ export class Front {
       return await reach({
         storageDir: config.storageDir,
         patient: this.patient,
-        hello: (token) => Promise.resolve(this.hello(token, directoryIdentity(config.storageDir))),
+        hello: this.hello,
         launch: (dead) =>
           launchHost({
             script: fileURLToPath(new URL('./host.js', import.meta.url)),
@@ -149,53 +180,25 @@ export class Front {
     }
   }
 
-  private hello(token: string, store: string | null): Hello {
-    const { config, version, home, directory } = this.setup;
-    const { namespace, defaultThreshold, defaultTtlSeconds, echoLogEnabled, echoLogMaxBytes } = config;
-    const { captureEnabled, embeddingModel, warnings } = config;
-    return {
-      subconscious: 'hello',
-      protocol: PROTOCOL,
-      version,
-      schema: SCHEMA,
-      token,
-      frontId: this.frontId,
-      store,
-      directory,
-      home,
-      settings: {
-        namespace,
-        defaultThreshold,
-        defaultTtlSeconds,
-        echoLogEnabled,
-        echoLogMaxBytes,
-        captureEnabled,
-        embeddingModel,
-        warnings,
-      },
-      repeated: this.conversation.repeated,
-    };
-  }
-
   private attach(connection: Connection): void {
     const { conversation } = this;
+    const since = performance.now();
     this.connection = connection;
     this.liveness.heard();
-    for (const line of conversation.resume()) this.send(connection, line);
+    for (const line of conversation.resume()) connection.send(line);
     if (this.hurried) connection.send(HURRY);
     this.answer(conversation.updates());
-    this.input.resume();
     connection.listen({
       message: (message, line) => {
         this.liveness.heard();
         if (conversation.fromHost(message)) this.toClient(line);
         this.attend();
       },
-      drained: () => void this.input.resume(),
+      drained: () => this.attend(),
       closed: () => {
         this.connection = null;
         this.patient = connection.succeeded;
-        this.input.resume();
+        this.failures = performance.now() - since < LONG_LIFE ? this.failures + 1 : 0;
         this.attend();
       },
     });
@@ -209,10 +212,9 @@ export class Front {
       `The memory process (pid ${connection.pid}) does not answer. If it was stopped, continue it; if it hangs, ` +
       `end process ${connection.pid}: nothing that was acknowledged is lost, and the next request starts another. ` +
       'Whether this request is still carried out is open.';
-    this.answer(this.conversation.abandon(message));
-    // Held up by what the host has not read, the client could not even leave.
-    this.input.resume();
-    this.attend();
+    this.answer(this.conversation.fail(message));
+    // With it go late answers, which a later request of the same id would be given.
+    connection.drop();
   }
 
   private answer(lines: readonly string[]): void {

@@ -1,5 +1,5 @@
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 
 /**
  * The user's home folder, or an empty string where there is none, as for a bare uid in a container. A relative
@@ -17,12 +17,11 @@ export function homeFolder(): string {
   return '';
 }
 
-/** Where the client works: what it says, else the working directory; home where that has been deleted. */
+/** Absolute path of where the client works: what it says, else the working directory; home where that has been deleted. */
 export function clientDirectory(env: NodeJS.ProcessEnv, home: string): string {
   const said = env['CLAUDE_PROJECT_DIR'] ?? '';
-  if (said.trim() !== '') return said;
   try {
-    return process.cwd();
+    return said.trim() === '' ? process.cwd() : resolve(said);
   } catch {
     return home || '/';
   }

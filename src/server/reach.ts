@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hello, Refusal } from '../link/hello.js';
-import { READ_ONLY } from '../link/hostOptions.js';
+import { GAVE_UP, READ_ONLY } from '../link/hostOptions.js';
 import { readHostFile, type HostRecord } from '../link/hostFile.js';
 import { greet, type Connection } from './connection.js';
 import type { Launch } from './launch.js';
@@ -21,7 +21,7 @@ export class Unreachable extends Error {
 export interface ReachOptions {
   readonly storageDir: string;
   /** Made when it is sent: it names what is open at that time. */
-  readonly hello: (token: string) => Promise<Hello>;
+  readonly hello: (token: string) => Hello;
   /** @param dead token of the host that was found dead, or null */
   readonly launch: (dead: string | null) => Launch;
   /** Whether to let somebody else's host come up for a while before starting one. */
@@ -73,6 +73,7 @@ class Search {
   private silent: HostRecord | null = null;
   private launch: Launch | null = null;
   private words: string | null = null;
+  private crashes = 0;
   private launchFrom: number;
 
   constructor(
@@ -120,7 +121,7 @@ class Search {
   private async greet(record: HostRecord, left: number): Promise<Connection | null> {
     let greeting;
     try {
-      greeting = await greet(record, await this.options.hello(record.token), Math.max(left, LEAST_WAIT));
+      greeting = await greet(record, this.options.hello(record.token), Math.max(left, LEAST_WAIT));
     } catch (error) {
       // No place where a host of ours could listen: a leftover, or a copy from elsewhere.
       this.dead = record.token;
@@ -138,10 +139,16 @@ class Search {
         return null;
       case 'refused': {
         const { word } = greeting;
+        this.dead = record.token;
+        if (word.why === 'retiring') {
+          // It ends for somebody, who starts the next one; of many versions each would end the other's host otherwise.
+          const patience = word.yours === true ? 0 : this.options.times.patience;
+          this.launchFrom = performance.now() + patience;
+          return null;
+        }
         this.refused = word;
         // What another version says no to, it will say no to again.
         if (word.why === 'protocol') throw this.failure();
-        this.dead = record.token;
         return null;
       }
       case 'ended':
@@ -163,11 +170,14 @@ class Search {
     this.launch?.release();
     this.launch = null;
     this.launchFrom = performance.now() + RELAUNCH;
-    if (words === '') return; // It made way for another one.
-    // Node's own warnings may come first.
-    const at = words.indexOf(READ_ONLY);
-    if (at >= 0) throw new Unreachable(words.slice(at + READ_ONLY.length), true);
-    const reason = [words, this.doubt].filter(Boolean).join(' ');
-    throw new Unreachable(`The memory process could not start. ${reason} ${WAY_OUT}`);
+    const reason = words.includes(GAVE_UP) ? words.slice(words.indexOf(GAVE_UP) + GAVE_UP.length) : null;
+    if (reason?.startsWith(READ_ONLY)) throw new Unreachable(reason.slice(READ_ONLY.length), true);
+    if (reason === null) {
+      // It made way for another one, whatever warnings Node printed meanwhile; or it crashed.
+      if (words !== '') this.crashes += 1;
+      if (this.crashes < 2) return;
+    }
+    const sentences = [reason ?? words, this.doubt].filter(Boolean).join(' ');
+    throw new Unreachable(`The memory process could not start. ${sentences} ${WAY_OUT}`);
   }
 }

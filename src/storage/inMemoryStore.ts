@@ -234,13 +234,22 @@ class InMemoryStore implements MemoryStore {
   }
 
   private keepCall(call: LedgerRow): void {
-    const seq = Math.max(0, ...[...this.calls.values()].map((other) => other.seq)) + 1;
+    const seq = this.lastCall() + 1;
     this.calls.delete(call.key);
     this.calls.set(call.key, { ...call, seq });
+    const tooOld = call.at - CALL_SECONDS;
     for (const other of this.calls.values()) {
-      const old = other.at < call.at - CALL_SECONDS || other.seq <= seq - CALLS_KEPT;
-      if (old) this.calls.delete(other.key);
+      // They lie in order of their numbers, and mostly of their times.
+      if (other.seq > seq - CALLS_KEPT && other.at >= tooOld) break;
+      this.calls.delete(other.key);
     }
+  }
+
+  /** As SQLite counts: on from the highest number there is. */
+  private lastCall(): number {
+    let last = 0;
+    for (const { seq } of this.calls.values()) last = seq;
+    return last;
   }
 
   private setDeletedAt(id: string, at: number | null): boolean {

@@ -3,7 +3,7 @@ export const RECEIPTS_KEPT = 10_000;
 export const RECEIPT_SECONDS = 30 * 24 * 3600;
 
 /** Calls kept in the ledger: among the last writes that left one, and none older than an hour before the newest. */
-export const CALLS_KEPT = 2000;
+export const CALLS_KEPT = 5000;
 export const CALL_SECONDS = 3600;
 
 /** Size of one recall record with a question as the cap on recall text counts it, in bytes. */

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Engine } from '../core/engine.js';
-import { MemoryError } from '../core/errors.js';
+import { MemoryError, type ErrorReason } from '../core/errors.js';
 import type { Call } from '../core/ports.js';
 import type { Caller, Tool } from './tool.js';
 
@@ -14,6 +14,8 @@ export interface CallRecord {
   readonly tool: string;
   readonly milliseconds: number;
   readonly ok: boolean;
+  /** Set where the failure was an expected one of the engine. */
+  readonly reason?: ErrorReason;
   /** Set where the failure was not an expected one. */
   readonly error?: unknown;
 }
@@ -45,7 +47,7 @@ export function createDispatcher(
         );
       }
       const start = clock();
-      const finish = (rest: Pick<CallRecord, 'ok' | 'error'>) =>
+      const finish = (rest: Pick<CallRecord, 'ok' | 'error' | 'reason'>) =>
         onCall({ tool: name, milliseconds: clock() - start, ...rest });
       try {
         const result = await tool.handle(engine, args ?? {}, caller, call);
@@ -53,7 +55,8 @@ export function createDispatcher(
         return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {
         const expected = error instanceof z.ZodError ? wordIssue(tool, error) : wordExpected(error);
-        finish({ ok: false, ...(expected === null ? { error } : {}) });
+        const reason = error instanceof MemoryError ? { reason: error.reason } : {};
+        finish({ ok: false, ...reason, ...(expected === null ? { error } : {}) });
         return failure(expected ?? unexpected(name, error));
       }
     },

@@ -73,12 +73,12 @@ describe('who listens for changes', () => {
   it('hears nothing where nothing changed', async () => {
     const bench = await openBench();
     bench.embedder.place('near', { 'the task': 0.8 });
-    const call = { key: 'front 1', digest: 'digest', repeated: false };
+    const call = { key: 'front 1', digest: 'digest', repeatedSince: null };
     await bench.engine.remember(storing('the task', { idempotencyKey: 'key', call }));
     const heard = listening(bench);
     await bench.engine.remember(storing('near', { skipIfDuplicate: true }));
     await bench.engine.remember(storing('the task', { idempotencyKey: 'key' }));
-    await bench.engine.remember(storing('the task', { call: { ...call, repeated: true } }));
+    await bench.engine.remember(storing('the task', { call: { ...call, repeatedSince: 0 } }));
     await assert.rejects(bench.engine.remember(storing('x', { supersedes: 'unknown' })));
     await bench.engine.forget('unknown', PROJECT);
     await bench.engine.recall(asking('the task'));

@@ -149,9 +149,9 @@ export async function rememberId(
   return entry_id;
 }
 
-/** Resolves when the background work has given every row a vector, or does not get on. */
-export async function untilFilled({ engine }: Bench): Promise<number> {
-  for (let turn = 0; turn < 100; turn += 1) {
+/** Resolves when the background work has given every row a vector, or does not get on within so many turns. */
+export async function untilFilled({ engine }: Bench, turns = 100): Promise<number> {
+  for (let turn = 0; turn < turns; turn += 1) {
     if ((await engine.stats(PROJECT)).without_vector === 0) return 0;
     await nextTurn();
   }

@@ -7,10 +7,10 @@ import { openBench, PROJECT, rememberId, storing, type Bench } from './fixture.j
 const aCall = (given: Partial<Call> = {}): Call => ({
   key: 'front 1',
   digest: 'digest',
-  repeated: false,
+  repeatedSince: null,
   ...given,
 });
-const AGAIN = aCall({ repeated: true });
+const AGAIN = aCall({ repeatedSince: 0 });
 
 const total = async ({ engine }: Bench) => (await engine.stats(PROJECT)).total_entries;
 
@@ -55,11 +55,15 @@ describe('a call that is sent again because its answer was lost', () => {
     assert.deepEqual(await bench.engine.remember(storing('the task', { call: AGAIN })), renewal);
     assert.equal((await bench.store.get(id))?.storedAt, bench.sources.time - 10);
 
-    const correcting = (repeated: boolean) =>
-      storing('the task', { answer: 'better', supersedes: id, call: aCall({ key: 'front 2', repeated }) });
-    const correction = await bench.engine.remember(correcting(false));
+    const correcting = (repeatedSince: number | null) =>
+      storing('the task', {
+        answer: 'better',
+        supersedes: id,
+        call: aCall({ key: 'front 2', repeatedSince }),
+      });
+    const correction = await bench.engine.remember(correcting(null));
     assert.equal(correction.superseded, id);
-    assert.deepEqual(await bench.engine.remember(correcting(true)), correction);
+    assert.deepEqual(await bench.engine.remember(correcting(0)), correction);
   });
 
   it('is decided again where it stored nothing', async () => {
@@ -111,10 +115,22 @@ describe('a call under a key that was used before', () => {
     assert.deepEqual(await bench.engine.remember(storing('the task', { call: AGAIN })), second);
   });
 
+  it('is done when its sender got it after that', async () => {
+    const bench = await openBench();
+    const first = await bench.engine.remember(storing('the task', { call: aCall() }));
+    await bench.engine.forget(first.entry_id ?? '', PROJECT);
+    const since = bench.sources.time + 5;
+    bench.sources.time += 10;
+    const call = aCall({ repeatedSince: since });
+    const second = await bench.engine.remember(storing('the task', { call }));
+    assert.notEqual(second.entry_id, first.entry_id);
+    assert.deepEqual(await bench.engine.remember(storing('the task', { call })), second);
+  });
+
   it('is done when it is another request', async () => {
     const bench = await openBench();
     await bench.engine.remember(storing('the task', { call: aCall() }));
-    const other = aCall({ digest: 'another', repeated: true });
+    const other = aCall({ digest: 'another', repeatedSince: 0 });
     await bench.engine.remember(storing('another', { call: other }));
     assert.equal(await total(bench), 2);
     assert.equal(await bench.engine.forget('unknown', PROJECT, AGAIN), false);

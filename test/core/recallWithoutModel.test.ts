@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { asking, openBench, rememberId, storing } from './fixture.js';
+import { WordEmbedder } from './wordEmbedder.js';
 
 describe('recall without a model', () => {
   it('still hits the identical text, and says that it is degraded', async () => {
@@ -32,6 +33,21 @@ describe('recall without a model', () => {
       degraded: 'no_model',
     });
     assert.equal('nearest' in (await bench.engine.recall(asking('zzz'))), false);
+  });
+
+  it('misses by words as well where there is a model, but no row has a vector of it yet', async () => {
+    const embedder = new WordEmbedder();
+    const tasks = ['bake bread', 'deploy the blog to the server'];
+    // The model fails on them, so they stay without.
+    for (const task of tasks) embedder.poison.add(task);
+    const rows = tasks.map((task) => ({ id: task, task, vector: false }));
+    const bench = await openBench({ embedder, rows });
+    const { hit, reason, degraded, nearest } = await bench.engine.recall(asking('how to deploy a blog'));
+    assert.deepEqual(
+      { hit, reason, degraded, nearest: nearest?.entry_id, similarity: nearest?.similarity },
+      { hit: false, reason: 'busy', degraded: 'no_model', nearest: tasks[1], similarity: null },
+    );
+    assert.equal((await bench.engine.recall(asking('Bake  bread'))).hit, true);
   });
 
   it('waits for a model that is loading, but no longer than its patience', async () => {

@@ -6,7 +6,7 @@ import { Engine } from '../../src/core/engine.js';
 import { MemoryIndex } from '../../src/core/memoryIndex.js';
 import type { Parts } from '../../src/core/parts.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
-import { aMemory, asking, ManualSources, PROJECT, storing } from '../core/fixture.js';
+import { aMemory, ManualSources, PROJECT, storing } from '../core/fixture.js';
 import { embedderFor, fixture } from './builders.js';
 
 /** Rows without a vector, the first of which ends every process that embeds it. */
@@ -37,7 +37,7 @@ test('questions and new rows are embedded meanwhile', { timeout: 60_000 }, async
   const engine = await Engine.open(store, embedder, new ManualSources(), assert.ifError);
   t.after(() => engine.close());
   for (let asked = 0; (await engine.stats(PROJECT)).without_vector > 1; asked += 1) {
-    assert.equal((await engine.recall(asking('a question'))).degraded, undefined);
+    assert.equal((await engine.echo({ task: 'a question', project: PROJECT, topK: 1 })).degraded, undefined);
     assert.equal((await engine.remember(storing(`new task ${asked}`))).embedding_dim, 384);
     await engine.tidy();
   }

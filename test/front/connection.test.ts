@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { MAX_LINE } from '../../src/link/lines.js';
 import { greet, overStreams, type Connection, type Greeting } from '../../src/server/connection.js';
 import { until } from '../server/until.js';
 import { helloOf, refusing, silent, Store, WELCOME, word, welcoming, type Manners } from './fakeHost.js';
@@ -62,7 +63,7 @@ test('a host is told hello in one line, and its process is known', async (t) => 
 test('lines go both ways unchanged', async (t) => {
   const { host, connection } = await connected(t);
   const line = '{ "b":1,  "a":"\\u00e4 ä 🗂️\\ud800" }';
-  assert.equal(connection.send(line), true);
+  connection.send(line);
   assert.deepEqual(await host.heard(1), [line]);
   const ear = new Ear(connection);
   host.say(line);
@@ -116,7 +117,7 @@ test('a refusal is handed on as it was said', async (t) => {
   const { greeting } = await greeted(t, refusing('store', 'because'));
   assert.deepEqual(greeting, {
     kind: 'refused',
-    word: { subconscious: 'refused', why: 'store', message: 'because' },
+    word: { subconscious: 'refused', why: 'store', message: 'because', yours: false },
   });
 });
 
@@ -193,23 +194,44 @@ test('who closes is heard by the host, after all that was sent', async (t) => {
   assert.deepEqual(await host.heard(1), ['{"last":1}']);
 });
 
-test('who sends to a host that does not read is told to wait, and when to go on', async (t) => {
-  const { host, connection } = await connected(t, (socket) => {
-    socket.write(WELCOME);
-    socket.pause();
-  });
+/** Welcomes a front, and reads no further. */
+const deaf: Manners = (socket) => {
+  socket.write(WELCOME);
+  socket.pause();
+};
+const LONG_LINE = JSON.stringify('x'.repeat(1_000_000));
+
+test('with more than one line may have for a host that does not read a connection is full, until all is read', async (t) => {
+  const { host, connection } = await connected(t, deaf);
   const ear = new Ear(connection);
-  const line = JSON.stringify('x'.repeat(100_000));
-  let sent = 1;
-  while (connection.send(line)) {
+  let sent = 0;
+  while (!connection.full) {
+    connection.send(LONG_LINE);
     sent += 1;
-    assert.ok(sent < 1000, 'a hundred megabytes, and no end');
+    assert.ok(sent < 100, 'a hundred megabytes, and no end');
   }
+  assert.ok(sent * LONG_LINE.length > MAX_LINE, `full after ${sent} megabytes`);
   assert.equal(ear.drained, 0);
   host.socket.resume();
   await until('the connection is drained', () => ear.drained > 0);
-  assert.equal(connection.send(line), true);
-  await host.heard(sent + 1);
+  assert.equal(connection.full, false);
+  connection.send('{}');
+  assert.equal((await host.heard(sent + 1)).at(-1), '{}');
+});
+
+test('a connection that is dropped ends at once, whatever the host has not read', async (t) => {
+  const { host, connection } = await connected(t, deaf);
+  const ear = new Ear(connection);
+  for (let n = 0; n < 5; n += 1) connection.send(LONG_LINE);
+  connection.drop();
+  await ear.hearsTheEnd();
+  host.socket.resume();
+  await until('the host has lost the front', () => host.socket.closed);
+  assert.ok(host.lines.length < 5);
+  connection.drop();
+  connection.send('{}');
+  await nextTurn();
+  assert.equal(ear.closed, 1);
 });
 
 test('a connection that is paused hears nothing until it goes on', async (t) => {
@@ -242,4 +264,13 @@ test('a server in this process is spoken to in the same way', async () => {
   input.end('{"late":1}\n');
   await ear.hearsTheEnd();
   assert.deepEqual(ear.lines, ['{"early":1}', '{"late":1}']);
+});
+
+test('a server in this process can be dropped', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const connection = overStreams(input, output, 4);
+  const ear = new Ear(connection);
+  connection.drop();
+  await ear.hearsTheEnd();
+  assert.deepEqual([input.destroyed, output.destroyed], [true, true]);
 });

@@ -1,3 +1,4 @@
+import { REPEATED, REPEATING } from '../../src/link/hello.js';
 import { Conversation } from '../../src/server/conversation.js';
 
 export const FRONT = 'front-0001';
@@ -19,17 +20,44 @@ export const complaint = (id: unknown): Message => ({
 });
 export const parsed = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as Message);
 
+const mark = (method: string) => JSON.stringify({ jsonrpc: '2.0', method });
+const MARKS: readonly string[] = [REPEATING, REPEATED].map(mark);
+
+/** Lines without the times that marks carry. */
+export const untimed = (lines: readonly string[]) =>
+  lines.map((line) => line.replace(/,"params":{"since":{.*}}}$/, '}'));
+
+/** As lines that are repeated are sent. */
+export const repeated = (...lines: readonly string[]) => [mark(REPEATING), ...lines, mark(REPEATED)];
+
+/** What the next host is told, without the marks around what is repeated. */
+export const retold = (conversation: Conversation) =>
+  untimed(conversation.resume()).filter((line) => !MARKS.includes(line));
+
+/** Milliseconds that go on only when a test says so. */
+export class Clock {
+  milliseconds = 0;
+  readonly now = () => this.milliseconds;
+}
+
 /** A conversation in which a connected host was sent these lines. */
 export function after(...lines: readonly string[]): Conversation {
-  const conversation = new Conversation(FRONT);
-  for (const line of lines) conversation.fromClient(line, true);
-  return conversation;
+  return heard(new Conversation(FRONT), ...lines);
 }
 
 /** A conversation past its handshake. */
 export function opened(...lines: readonly string[]): Conversation {
-  const conversation = after(INITIALIZE);
+  return openedAt(undefined, ...lines);
+}
+
+/** The same by another clock. */
+export function openedAt(now: (() => number) | undefined, ...lines: readonly string[]): Conversation {
+  const conversation = heard(new Conversation(FRONT, now), INITIALIZE);
   conversation.fromHost(result(0));
-  for (const line of [INITIALIZED, ...lines]) conversation.fromClient(line, true);
+  return heard(conversation, INITIALIZED, ...lines);
+}
+
+function heard(conversation: Conversation, ...lines: readonly string[]): Conversation {
+  for (const line of lines) conversation.fromClient(line, true);
   return conversation;
 }

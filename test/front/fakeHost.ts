@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { listenPrivately } from '../../src/link/address.js';
-import { PROTOCOL, SCHEMA, type Hello, type HostWord } from '../../src/link/hello.js';
+import { PROTOCOL, SCHEMA, type Hello, type HostWord, type Refusal } from '../../src/link/hello.js';
 import { newToken, writeHostFile, type HostRecord } from '../../src/link/hostFile.js';
 import { until } from '../server/until.js';
 
@@ -18,9 +18,9 @@ export const WELCOME = word({ subconscious: 'welcome', version: '1.0.0', pid: 47
 export const welcoming: Manners = (socket) => socket.write(WELCOME);
 export const silent: Manners = () => undefined;
 export const refusing =
-  (why: 'token' | 'protocol' | 'store' | 'retiring', message = 'it has its reasons.'): Manners =>
+  (why: Refusal, message = 'it has its reasons.', yours = false): Manners =>
   (socket) =>
-    socket.end(word({ subconscious: 'refused', why, message }));
+    socket.end(word({ subconscious: 'refused', why, message, yours }));
 
 /** A temporary storage directory with fake hosts; all gone when the test ends. */
 export class Store {
@@ -132,10 +132,8 @@ export function helloOf(fields: Partial<Hello> = {}): Hello {
     token: 'secret-01',
     frontId: 'front-0001',
     store: null,
-    directory: '/project',
-    home: '/home/somebody',
+    project: { key: 'path:/project', name: 'project' },
     settings: {
-      namespace: null,
       defaultThreshold: 0.85,
       defaultTtlSeconds: null,
       echoLogEnabled: true,
@@ -144,7 +142,6 @@ export function helloOf(fields: Partial<Hello> = {}): Hello {
       embeddingModel: 'some-model',
       warnings: [],
     },
-    repeated: 0,
     ...fields,
   };
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { answering, asking, Client, INITIALIZE, INITIALIZED, others } from './client.js';
+import { repeated, untimed } from './conversationBuilders.js';
 import { refusing, word } from './fakeHost.js';
+import { PassingTime } from './passingTime.js';
 
 test('when a host dies the next one takes over, and the client sees every answer once', async (t) => {
   const client = new Client(t);
@@ -15,15 +16,13 @@ test('when a host dies the next one takes over, and the client sees every answer
   await client.hears(2);
   const second = await client.store.host();
   await first.die();
-  const told = await second.heard(4);
+  const told = await second.heard(6);
   const frontId = second.hellos[0]?.frontId ?? '';
   assert.equal(frontId, first.hellos[0]?.frontId);
-  assert.deepEqual(second.hellos[0]?.repeated, 2);
-  assert.deepEqual(told, [
+  assert.deepEqual(untimed(told), [
     INITIALIZE.replace('"id":0', `"id":"${frontId}:initialize"`),
     INITIALIZED,
-    asking(1),
-    asking(3),
+    ...repeated(asking(1), asking(3)),
   ]);
   second.say(answering(`${frontId}:initialize`), answering(2, 'again'), answering(3), answering(1));
   assert.deepEqual(
@@ -42,33 +41,22 @@ test('a host that dies while nobody waits is not replaced until somebody does', 
   assert.deepEqual((await second.heard(3)).slice(2), [asking(1)]);
 });
 
-test('who watches something gets another host at once, and is told to look again', async (t) => {
-  const client = new Client(t);
-  const first = await client.begin();
-  client.say(asking(1, 'resources/subscribe', { uri: 'memory://a' }));
-  await first.heard(3);
-  first.say(answering(1));
-  await client.hears(2);
-  const second = await client.store.host();
-  await first.die();
-  assert.match((await second.heard(3))[2] ?? '', /resources\/subscribe.*memory:\/\/a/);
-  const [, , update] = await client.hears(3);
-  assert.match(update ?? '', /resources\/updated.*memory:\/\/a/);
-});
-
-test('a request that no host survives is given up, and the next one goes on', async (t) => {
+test('a request that no host survives for twenty seconds is given up, and the next one goes on', async (t) => {
+  const time = new PassingTime(t);
   const client = new Client(t);
   let host = await client.begin();
   client.say(asking('deadly'));
-  for (let deaths = 1; deaths <= 10; deaths += 1) {
-    await host.heard(3);
+  for (let deaths = 1; deaths <= 11; deaths += 1) {
+    await host.heard(deaths === 1 ? 3 : 5);
+    assert.equal(client.lines.length, 1);
+    if (deaths === 11) time.jump(20_000);
     const next = await client.store.host();
     await host.die();
     host = next;
   }
   const [, refusal] = await client.answers(2);
   assert.equal(refusal?.id, 'deadly');
-  assert.match(refusal.error?.message ?? '', /ended 10 times/);
+  assert.match(refusal.error?.message ?? '', /ended 10 times or more/);
   client.say(asking('harmless'));
   const told = await host.heard(3);
   assert.deepEqual(told.slice(2), [asking('harmless')]);
@@ -101,17 +89,19 @@ test('a refusal over the protocol reaches the client', async (t) => {
 });
 
 test('after the word that a host retires, its successor is awaited', async (t) => {
-  const client = new Client(t);
-  const first = await client.begin();
-  client.say(asking(1));
-  await first.heard(3);
-  first.say(word({ subconscious: 'retiring' }).trim());
-  await first.die();
-  // Nothing announces that a front goes on waiting. Without that word it would try to start a host at once, and say
-  // that there is none to be started here.
-  await sleep(200);
-  const second = await client.store.host();
-  assert.deepEqual((await second.heard(3)).slice(2), [asking(1)]);
+  const [patient, impatient] = [new Client(t), new Client(t)];
+  const hosts = [await patient.begin(), await impatient.begin()] as const;
+  for (const [at, client] of [patient, impatient].entries()) {
+    client.say(asking(1));
+    await hosts[at]?.heard(3);
+  }
+  hosts[0].say(word({ subconscious: 'retiring' }).trim());
+  for (const host of hosts) await host.die();
+  // Who has not heard that word tries to start a host at once, and finds that there is none to be started here.
+  assert.match((await impatient.answers(2))[1]?.error?.message ?? '', /could not start/);
+  assert.equal(patient.lines.length, 1);
+  const second = await patient.store.host();
+  assert.deepEqual(untimed(await second.heard(5)).slice(2), repeated(asking(1)));
 });
 
 test('a record from elsewhere is no hindrance', async (t) => {

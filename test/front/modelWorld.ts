@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { REPEATED, REPEATING } from '../../src/link/hello.js';
 import { Conversation } from '../../src/server/conversation.js';
 
 interface Message {
@@ -21,19 +22,17 @@ class ModelHost {
   readonly subscriptions = new Set<string>();
   private knowsClient = false;
   private initialized = false;
-  private calls = 0;
+  private repeating = false;
 
-  constructor(
-    private readonly ledger: Ledger,
-    /** How many calls, the first ones, may have been carried out before. */
-    private readonly repeated: number,
-  ) {}
+  constructor(private readonly ledger: Ledger) {}
 
   work(): void {
     const line = this.told.shift();
     if (line === undefined) return;
     const message = line.startsWith('{') ? (JSON.parse(line) as Message) : null;
     if (message === null) this.says.push({ id: null });
+    else if (message.method === REPEATING) this.repeating = true;
+    else if (message.method === REPEATED) this.repeating = false;
     else if (message.id !== undefined) this.says.push(this.answer(message));
     else if (message.method === 'notifications/initialized') {
       assert.ok(this.knowsClient);
@@ -53,8 +52,7 @@ class ModelHost {
   private carryOut(id: unknown, token: number | undefined): Message {
     const key = JSON.stringify([id, token]);
     const stored = this.ledger.get(key);
-    this.calls += 1;
-    if (this.calls <= this.repeated && stored) return stored;
+    if (this.repeating && stored) return stored;
     assert.equal(stored, undefined, 'a request was carried out twice');
     const answer = { id, result: { token } };
     this.ledger.set(key, answer);
@@ -110,7 +108,7 @@ export class World {
   connect(): void {
     if (this.host) return;
     const { conversation } = this;
-    this.host = new ModelHost(this.ledger, conversation.repeated);
+    this.host = new ModelHost(this.ledger);
     assert.deepEqual(conversation.giveUp(), []);
     this.host.told.push(...conversation.resume());
     assert.equal(conversation.updates().length, this.watched.size);

@@ -1,63 +1,13 @@
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
-import { READ_ONLY } from '../../src/link/hostOptions.js';
-import { reach, Unreachable, type ReachOptions } from '../../src/server/reach.js';
-import { helloOf, refusing, silent, Store, type FakeHost } from './fakeHost.js';
+import { test } from 'node:test';
+import { until } from '../server/until.js';
+import { helloOf, refusing, silent, WELCOME, type FakeHost } from './fakeHost.js';
+import { Way } from './way.js';
 
 const PATIENT = { deadline: 10_000, patience: 10_000 };
 const HURRIED = { deadline: 120, patience: 0 };
-
-/** A storage directory, and what was done to get a host there. */
-class Way {
-  readonly store: Store;
-  /** The dead token each launch was told. */
-  readonly launches: (string | null)[] = [];
-  released = 0;
-  /** What becomes of a launch: its last words, if it ends. */
-  launched: () => Promise<string> = () => new Promise(() => undefined);
-
-  constructor(t: TestContext) {
-    this.store = new Store(t);
-  }
-
-  reach(options: Partial<ReachOptions> = {}) {
-    return reach({
-      storageDir: this.store.directory,
-      hello: (token) => Promise.resolve(helloOf({ token })),
-      launch: (dead) => {
-        this.launches.push(dead);
-        return { gaveUp: this.launched(), release: () => void (this.released += 1) };
-      },
-      patient: false,
-      times: { deadline: 10_000, patience: 0 },
-      ...options,
-    });
-  }
-
-  /** Every launch brings up another host, and stays with it. */
-  launchesHost(): void {
-    this.launched = async () => {
-      await this.store.host();
-      return new Promise(() => undefined);
-    };
-  }
-
-  /** Every launch ends with such words. */
-  launchesEnd(words: string): void {
-    this.launched = () => Promise.resolve(words);
-  }
-
-  async failure(options: Partial<ReachOptions> = {}): Promise<Unreachable> {
-    const error: unknown = await this.reach(options).then(
-      (connection) => connection.close(),
-      (thrown: unknown) => thrown,
-    );
-    assert.ok(error instanceof Unreachable);
-    return error;
-  }
-}
 
 const tokens = (host: FakeHost) => host.hellos.map(({ token }) => token);
 
@@ -93,7 +43,7 @@ test('the record of a dead host is not tried again while another one comes up', 
   let hellos = 0;
   const hello = (token: string) => {
     hellos += 1;
-    return Promise.resolve(helloOf({ token }));
+    return helloOf({ token });
   };
   await way.failure({ hello, times: HURRIED });
   assert.equal(hellos, 1);
@@ -126,61 +76,51 @@ test('who was refused and finds no other host in time is told the reason', async
   assert.match(message, /refuses this client: it serves another folder\. .*--standalone/);
 });
 
+test('a host that ends for whom it refuses is succeeded at once', async (t) => {
+  const way = new Way(t);
+  const host = await way.store.host(refusing('retiring', 'it makes room.', true));
+  way.launchesHost();
+  (await way.reach({ patient: true, times: PATIENT })).close();
+  assert.deepEqual([way.launches, host.hellos.length], [[host.token], 1]);
+});
+
+test('a host that ends for somebody else has a successor that is waited for', async (t) => {
+  const way = new Way(t);
+  const first = await way.store.host(refusing('retiring'));
+  const reached = way.reach({ times: PATIENT });
+  await until('the first host is asked', () => first.hellos.length === 1);
+  const second = await way.store.host();
+  (await reached).close();
+  assert.deepEqual([way.launches, first.hellos.length, second.hellos.length], [[], 1, 1]);
+});
+
+test('that patience ends too', async (t) => {
+  const way = new Way(t);
+  const host = await way.store.host(refusing('retiring'));
+  way.launchesHost();
+  (await way.reach({ times: { deadline: 10_000, patience: 50 } })).close();
+  assert.deepEqual(way.launches, [host.token]);
+});
+
+test('that a host was about to end is not the reason why there is none', async (t) => {
+  const way = new Way(t);
+  await way.store.host(refusing('retiring', 'it is about to end.', true));
+  const { message } = await way.failure({ times: HURRIED });
+  assert.match(message, /No memory process for .* came up within 0\.12 seconds/);
+  assert.doesNotMatch(message, /about to end/);
+  way.launchesGiveUp('It has its reasons.');
+  assert.match((await way.failure()).message, /could not start\. It has its reasons\. /);
+});
+
 test('a host that hangs up without a word is asked again', async (t) => {
   const way = new Way(t);
   const host = await way.store.host((socket) => {
     if (host.hellos.length === 1) socket.destroy();
-    else socket.write('{"subconscious":"welcome","version":"1.0.0","pid":1}\n');
+    else socket.write(WELCOME);
   });
   (await way.reach({ patient: true, times: PATIENT })).close();
   assert.equal(host.hellos.length, 2);
   assert.deepEqual(way.launches, []);
-});
-
-test('a host that gives up is quoted at once', async (t) => {
-  const way = new Way(t);
-  way.launchesEnd('The store is of a newer version. Update.');
-  const { message, readOnly } = await way.failure();
-  assert.match(message, /could not start\. The store is of a newer version\. Update\. .*--standalone/);
-  assert.deepEqual([readOnly, way.launches, way.released], [false, [null], 1]);
-});
-
-test('a host that finds the directory read-only says so in a way that can be told', async (t) => {
-  for (const warning of ['', 'Warning: Ignoring extra certs from `/a/b`\n']) {
-    const way = new Way(t);
-    way.launchesEnd(`${warning}${READ_ONLY}no room for an owner file.`);
-    const { message, readOnly } = await way.failure();
-    assert.deepEqual([message, readOnly], ['no room for an owner file.', true]);
-  }
-});
-
-test('a host that made way for another one is no failure', async (t) => {
-  const way = new Way(t);
-  way.launched = async () => {
-    await way.store.host();
-    return '';
-  };
-  (await way.reach()).close();
-  assert.deepEqual(way.launches, [null]);
-});
-
-test('words of a host that left while another one served do not matter', async (t) => {
-  const way = new Way(t);
-  way.launched = async () => {
-    await way.store.host();
-    return 'Warning: something Node has to say.';
-  };
-  (await way.reach()).close();
-});
-
-test('where the other one is not to be seen, a host is started again', async (t) => {
-  const way = new Way(t);
-  way.launched = () => {
-    if (way.launches.length === 2) way.launchesHost();
-    return way.launches.length === 2 ? way.launched() : Promise.resolve('');
-  };
-  (await way.reach()).close();
-  assert.deepEqual([way.launches, way.released], [[null, null], 2]);
 });
 
 test('somebody else’s host is waited for before one is started', async (t) => {
@@ -204,6 +144,12 @@ test('a host that does not come up is given up, saying where to look', async (t)
   assert.ok(message.includes(way.store.directory));
   assert.match(message, /within 0\.12 seconds.*Try again; the log .*--standalone/);
   assert.deepEqual([readOnly, way.launches, way.released], [false, [null], 1]);
+});
+
+test('a host that has just come up is given a while to answer, although no time is left', async (t) => {
+  const way = new Way(t);
+  await way.store.host((socket) => void setTimeout(() => socket.write(WELCOME), 50));
+  (await way.reach({ times: { deadline: 0, patience: 0 } })).close();
 });
 
 test('a host that takes the connection and says nothing is named, and no other one is started', async (t) => {
@@ -237,7 +183,7 @@ for (const [where, addressIn] of process.platform === 'win32' ? [] : places) {
     assert.deepEqual(way.launches, ['leftover']);
 
     await way.store.publish(record);
-    way.launchesEnd('It has its reasons.');
+    way.launchesGiveUp('It has its reasons.');
     assert.match((await way.failure()).message, /could not start\. It has its reasons\. .*host/);
   });
 }

@@ -73,6 +73,12 @@ test('a directory is told from a copy of it, not from itself under another name'
   assert.notEqual(directoryIdentity(join(base, 'copy')), identity);
   assert.equal(directoryIdentity(join(base, 'missing')), null);
   assert.equal(directoryIdentity(join(storageDir, 'memory.db')), null);
+  assert.equal(directoryIdentity(join(storageDir, 'memory.db', 'store')), null);
+});
+
+test('where the system does not tell, nothing is known of a directory', (t) => {
+  const { base } = new Place(t);
+  assert.equal(directoryIdentity(join(base, 'x'.repeat(100_000))), undefined);
 });
 
 test('stale sockets in the storage directory are removed, nothing else is', async (t) => {

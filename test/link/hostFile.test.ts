@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { rename } from 'node:fs/promises';
@@ -110,6 +112,18 @@ test('what is no record is none', async () => {
   }
 });
 
+test('a file far larger than a record is not read', async () => {
+  await writeHostFile(directory, record());
+  const text = readFileSync(path, 'utf8');
+  const padded = (length: number) => writeFileSync(path, text.padEnd(length), { mode: 0o600 });
+  padded(64 * 1024);
+  assert.deepEqual(await readHostFile(directory), record());
+  padded(64 * 1024 + 1);
+  assert.equal(await readHostFile(directory), null);
+  truncateSync(path, 8 * 1024 ** 3);
+  assert.equal(await readHostFile(directory), null);
+});
+
 test('a folder in its place is no record, and cannot be replaced by one', async () => {
   mkdirSync(path);
   assert.equal(await readHostFile(directory), null);
@@ -206,6 +220,13 @@ if (process.platform !== 'win32') {
       assert.deepEqual(await readHostFile(directory), expected, mode.toString(8));
     }
     assert.equal(await readHostFile(directory, { ...thisSystem, uid: (thisSystem.uid ?? 0) + 1 }), null);
+  });
+
+  test('a pipe in its place is not waited for', async () => {
+    execFileSync('mkfifo', ['-m', '600', path]);
+    assert.equal(await readHostFile(directory), null);
+    await writeHostFile(directory, record());
+    assert.deepEqual(await readHostFile(directory), record());
   });
 
   test('a link is not followed, and replaced without touching what it leads to', async () => {

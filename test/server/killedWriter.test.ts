@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { scale } from '../shared/scale.js';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 import type { ServerProcess } from './serverProcess.js';
 import { until } from './until.js';
 
-const ROUNDS = 20;
+const ROUNDS = scale.writerKills;
 const CALLS_IN_FLIGHT = 4;
 
 /** Acknowledged entries: id and what must be in them. */
@@ -41,7 +42,7 @@ async function checkAll(server: ServerProcess, acknowledged: Acknowledged): Prom
   found.forEach(({ task_text: task, answer }, at) => assert.deepEqual({ task, answer }, entries[at]?.[1]));
 }
 
-test('killed 20 times in a stream of remembers, the store keeps every acknowledged row', async (t) => {
+test('killed again and again in a stream of remembers, the store keeps every acknowledged row', async (t) => {
   const box = new Sandbox(t);
   const acknowledged: Acknowledged = new Map();
   for (let round = 0; round < ROUNDS; round += 1) {

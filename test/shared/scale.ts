@@ -14,6 +14,7 @@ export const scale =
         callsEach: 200,
         withModel: true,
         hostKills: 20,
+        writerKills: 20,
         stoppedSeconds: 30,
         stoppedFrontSeconds: 15,
         openRequestRounds: 10,
@@ -23,6 +24,12 @@ export const scale =
         visits: 1000,
         watchedKills: 10,
         unreadChanges: 5000,
+        deletedSeconds: 10,
+        deafAnswers: 3000,
+        bigRequests: 300,
+        /** Whether to wait until a front that reads by itself looks for a host again. */
+        readOnlyEnds: true,
+        upgradeKills: 5,
       }
     : {
         startRaces: 2,
@@ -36,6 +43,7 @@ export const scale =
         callsEach: 25,
         withModel: false,
         hostKills: 3,
+        writerKills: 8,
         stoppedSeconds: 5,
         stoppedFrontSeconds: 1,
         openRequestRounds: 2,
@@ -45,4 +53,9 @@ export const scale =
         visits: 100,
         watchedKills: 2,
         unreadChanges: 1000,
+        deletedSeconds: 1.2,
+        deafAnswers: 60,
+        bigRequests: 150,
+        readOnlyEnds: false,
+        upgradeKills: 1,
       };

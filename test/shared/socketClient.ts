@@ -16,10 +16,8 @@ export function helloTo({ token, version }: HostRecord, directory: string): Hell
     token,
     frontId: randomUUID(),
     store: null,
-    directory,
-    home: '',
+    project: { key: `path:${directory}`, name: 'project' },
     settings: {
-      namespace: null,
       defaultThreshold: 0.85,
       defaultTtlSeconds: null,
       echoLogEnabled: true,
@@ -28,7 +26,6 @@ export function helloTo({ token, version }: HostRecord, directory: string): Hell
       embeddingModel: 'not-installed',
       warnings: [],
     },
-    repeated: 0,
   };
 }
 

@@ -2,45 +2,13 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
-import type { ServerProcess } from '../server/serverProcess.js';
-import { until } from '../server/until.js';
 import { damage } from './book.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
 import { release } from './programs.js';
 import { scale } from './scale.js';
+import { Writer } from './writer.js';
 
 const [OLDER, NEWER] = ['7.1.9', '7.1.10'];
-
-/** Stores rows without a pause, several at a time, until it is stopped. */
-class Writer {
-  readonly ids = new Set<string>();
-  private stopped = false;
-  private readonly lanes: Promise<unknown>;
-
-  constructor(front: ServerProcess, name: string) {
-    const lanes = [1, 2, 3].map(async (lane) => {
-      for (let at = 0; !this.stopped; at += 1) {
-        const row = { task: `${name}, lane ${lane}, row ${at}`, answer: 'x' };
-        const { stored, refreshed, entry_id = '' } = await front.call('remember', row);
-        assert.deepEqual({ stored, refreshed }, { stored: true, refreshed: undefined });
-        this.ids.add(entry_id);
-      }
-    });
-    this.lanes = Promise.all(lanes);
-    // Waited for in stop().
-    this.lanes.catch(() => undefined);
-  }
-
-  async writesOn(): Promise<void> {
-    const before = this.ids.size;
-    await until('more is stored', () => this.ids.size > before + 5);
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true;
-    await this.lanes;
-  }
-}
 
 describe('an upgrade', { concurrency: true }, () => {
   test('is made by a newer front, and clients of the older host that write all the time lose nothing', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { CALLS_KEPT } from '../../src/storage/limits.js';
 import { describe, it } from 'node:test';
 import type { MemoryStore } from '../../src/core/ports.js';
 import { entry, ledgerRow, memory, receipt } from './builders.js';
@@ -73,20 +74,20 @@ export function ledgerConformance(name: string, create: () => Promise<MemoryStor
       assert.notEqual(await store.ledgerRow('edge'), null);
     });
 
-    it('keeps those of the last 2,000 writes, and counts on after a purge', async () => {
+    it('keeps those of the last writes, as many as are promised, and counts on after a purge', async () => {
       const store = await filled('gone');
       const write = async (from: number, to: number) => {
         for (let n = from; n <= to; n += 1) await store.keep({ ledger: ledgerRow(`k${n}`) });
       };
       const kept = async (n: number) => (await store.ledgerRow(`k${n}`)) !== null;
-      await write(1, 2002);
+      await write(1, CALLS_KEPT + 2);
       assert.deepEqual([await kept(2), await kept(3)], [false, true]);
       await write(3, 3);
-      await write(2003, 2004);
+      await write(CALLS_KEPT + 3, CALLS_KEPT + 4);
       assert.deepEqual([await kept(5), await kept(6), await kept(3)], [false, true, true]);
       await store.update(memory('gone'), { ledger: ledgerRow('last', { result: '"gone"' }) });
       await store.purge(['gone']);
-      await write(2005, 2005);
+      await write(CALLS_KEPT + 5, CALLS_KEPT + 5);
       assert.deepEqual([await kept(6), await kept(7)], [false, true]);
     });
   });

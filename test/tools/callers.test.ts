@@ -32,8 +32,8 @@ describe('callers that share an engine', () => {
 });
 
 describe('a call that was sent before', () => {
-  const call = { key: 'front 1', digest: 'digest', repeated: false };
-  const again = { ...call, repeated: true };
+  const call = { key: 'front 1', digest: 'digest', repeatedSince: null };
+  const again = { ...call, repeatedSince: 0 };
 
   it('is answered with the stored result: remember', async () => {
     const bench = await openToolBench();

@@ -183,7 +183,7 @@ describe('a call that fails for another reason', () => {
   it('is answered with the sentence of an expected error', async () => {
     const { refuse, records } = await openToolBench();
     assert.match(await refuse('get', { entry_id: 'unknown' }), /^No entry unknown\. Take an entry_id/);
-    assert.deepEqual(records, [{ tool: 'get', milliseconds: 1, ok: false }]);
+    assert.deepEqual(records, [{ tool: 'get', milliseconds: 1, ok: false, reason: 'not_found' }]);
   });
 
   it('is answered, logged and called a fault of ours when nobody expected it', async () => {
