@@ -44,6 +44,8 @@ export class Host {
   private readonly welcome = new Set<Socket>();
   private readonly startedAt = Date.now() / 1000;
   private address = '';
+  /** Whether at the last look something of it was missing. */
+  private amiss = false;
   private retiring = false;
   private succeeded = false;
   private end: () => void = () => undefined;
@@ -164,12 +166,19 @@ export class Host {
     this.end();
   }
 
-  /** No new client would find a host whose record or socket is gone, and none could start another. */
+  /**
+   * No new client would find a host whose record or socket is gone, and none could start another. Seen once it may
+   * be the beginning of the directory's deletion, and nothing must be written into that.
+   */
   private async look(): Promise<void> {
     this.dropIfLost();
-    if (isGone(this.address)) await this.retire(`${this.address} was removed`);
     const record = await readHostFile(this.options.config.storageDir);
-    if (record?.token !== this.token && !this.retiring) await this.announce().catch(() => undefined);
+    const before = this.amiss;
+    const unreachable = isGone(this.address);
+    this.amiss = unreachable || record?.token !== this.token;
+    if (!this.amiss || !before || this.retiring) return;
+    if (unreachable) await this.retire(`${this.address} was removed`);
+    else await this.announce().catch(() => undefined);
   }
 
   /**
