@@ -47,16 +47,27 @@ export async function prepareDirectory(path: string, person: DirectoryPerson = t
   }
 }
 
-/** Step by step: Node's own recursive mkdir never ends in folders that refuse new ones with ENOENT, as /proc does. */
+/**
+ * Step by step: Node's own recursive mkdir never ends in folders that refuse new ones with ENOENT, as /proc does.
+ * Other processes may be making the same folders at the same time.
+ */
 async function createFolder(path: string): Promise<void> {
+  if (await makeFolder(path)) return;
+  const parent = dirname(path);
+  // A parent that is there by now was made by somebody else after our first attempt.
+  if (parent !== path && !(await stat(parent).catch(() => null))) await createFolder(parent);
+  if (!(await makeFolder(path))) await mkdir(path, { mode: 0o700 });
+}
+
+/** False where its parent is missing. */
+async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });
+    return true;
   } catch (error) {
-    const parent = dirname(path);
-    if (codeOf(error) === 'EEXIST') return;
-    if (codeOf(error) !== 'ENOENT' || parent === path || (await stat(parent).catch(() => null))) throw error;
-    await createFolder(parent);
-    await mkdir(path, { mode: 0o700 });
+    if (codeOf(error) === 'EEXIST') return true;
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
 }
 

@@ -165,3 +165,11 @@ if (process.platform !== 'win32') {
     });
   });
 }
+
+test('many that prepare a directory with missing parents at once all find it ready', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const deep = join(root, `race-${round}`, 'a', 'b', 'c');
+    await Promise.all(Array.from({ length: 8 }, () => prepareDirectory(deep)));
+    assert.ok(statSync(deep).isDirectory());
+  }
+});
