@@ -32,7 +32,7 @@ const emptyFiles = [];
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** A file that hangs is a failure, not an endless run; in milliseconds. */
 const timeout = process.env['SUBCONSCIOUS_TORTURE'] === '1' ? 900_000 : 150_000;
-const stream = run({ files, concurrency: 3, timeout });
+const stream = run({ files, concurrency: 2, timeout });
 stream.on('test:pass', (event) => {
   if (event.skip !== undefined || event.todo !== undefined) counts.skipped += 1;
   else if (event.details.type === 'suite') return;

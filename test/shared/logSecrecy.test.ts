@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -20,7 +19,8 @@ async function strange(box: Sandbox, ...lines: readonly string[]): Promise<void>
   const socket = connectToHost(recordIn(box.storage));
   socket.on('error', () => undefined); // Being cut off is what it expects.
   socket.resume();
-  const closed = once(socket, 'close');
+  // Not events.once, which would take the error for its own.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   for (const line of lines) socket.write(`${line}\n`);
   await closed;
 }

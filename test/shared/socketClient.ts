@@ -69,7 +69,8 @@ export class SocketClient {
 
   /** @param politely false: in the middle of whatever is said, as a client that is killed */
   async leave(politely: boolean): Promise<void> {
-    const closed = once(this.socket, 'close');
+    // Not events.once, which would take an error for its own.
+    const closed = new Promise((resolve) => this.socket.once('close', resolve));
     if (politely) this.socket.end();
     else this.socket.destroy();
     await closed;
