@@ -6,7 +6,7 @@ import { findModel, type ModelFiles } from './modelFiles.js';
 import { EmbedQueue, type Batch, type Priority } from './queue.js';
 import { runtimeName } from './runtime.js';
 import { wording } from './wording.js';
-import { CannotStart, WorkerDied, type EmbedWorker } from './worker.js';
+import { CannotStart, WorkerDied, type EmbedWorker } from './embedWorker.js';
 
 /** Deaths without an answer between them after which nothing more is tried for a while. */
 const MAX_DEATHS = 3;

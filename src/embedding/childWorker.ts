@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { parse } from 'node:path';
 import type { EmbedReply, EmbedRequest } from './protocol.js';
 import { wording } from './wording.js';
-import { CannotStart, WorkerDied, type EmbedWorker } from './worker.js';
+import { CannotStart, WorkerDied, type EmbedWorker } from './embedWorker.js';
 
 export interface ChildWorkerOptions {
   /** Absolute path of the embedder's bundle. */

@@ -1,5 +1,5 @@
 import type { EmbeddingSession } from './session.js';
-import type { EmbedWorker } from './worker.js';
+import type { EmbedWorker } from './embedWorker.js';
 
 /**
  * The model in this process, where no child can be started. Embedding blocks the event loop about 30 ms at a

@@ -1,9 +1,10 @@
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config/config.js';
 import { listenPrivately, removeSocket } from '../link/address.js';
+import { isGone } from '../link/existence.js';
 import { PROTOCOL, SCHEMA, type HostWord } from '../link/hello.js';
 import { newToken, readHostFile, removeHostFile, writeHostFile } from '../link/hostFile.js';
 import { messageOf } from '../link/systemError.js';
@@ -56,7 +57,6 @@ export class Host {
     this.presence = new Presence(config.storageDir, ownership);
     this.idle = idleTimer(config.idleSeconds * 1000, () => void this.retire('idle'));
     this.memory = new MemoryServer({
-      config,
       version,
       log,
       open: () => openEngine(config, { surroundings: {} }, log),
@@ -174,7 +174,8 @@ export class Host {
     this.dropIfLost();
     const record = await readHostFile(this.options.config.storageDir);
     const before = this.amiss;
-    const unreachable = isGone(this.address);
+    // A pipe of Windows is no file.
+    const unreachable = process.platform !== 'win32' && isGone(this.address);
     this.amiss = unreachable || record?.token !== this.token;
     if (!this.amiss || !before || this.retiring) return;
     if (unreachable) await this.retire(`${this.address} was removed`);
@@ -189,15 +190,6 @@ export class Host {
     if (!this.presence.lost) return;
     if (process.platform !== 'win32') rmSync(this.address, { force: true });
     process.exit(0);
-  }
-}
-
-/** Not so where the system does not tell; a pipe of Windows is no file. */
-function isGone(path: string): boolean {
-  try {
-    return !path.startsWith('\\\\.\\pipe') && statSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    return false;
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import { LineSplitter, MAX_LINE, tooLong, type Line } from '../link/lines.js';
-import { WorkInHand } from './workInHand.js';
+import { OpenRequests } from './openRequests.js';
 
 /** Answers the other side has not read, in bytes; above, nothing more is read from it. */
 const MAX_UNREAD = 1024 * 1024;
@@ -34,7 +34,7 @@ export class LineTransport implements Transport {
   private deaf = false;
   private waiting = false;
   private held = false;
-  private readonly work = new WorkInHand();
+  private readonly work = new OpenRequests();
   private room: Promise<void> = Promise.resolve();
 
   constructor(

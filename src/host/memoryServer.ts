@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config/config.js';
 import { coreTools } from '../tools/coreTools.js';
 import { createDispatcher } from '../tools/dispatcher.js';
 import type { Caller } from '../tools/tool.js';
@@ -11,7 +10,6 @@ import { reopening } from './reopening.js';
 import { serve, type Session } from './session.js';
 
 export interface MemoryServerOptions {
-  readonly config: Config;
   readonly version: string;
   readonly log: Log;
   /** Opens the store and everything over it; asked again after a failure. */
@@ -100,13 +98,12 @@ export class MemoryServer {
   /** Last answers out, last changes on disk. */
   async close(): Promise<void> {
     this.idle.stop();
-    const settled = () => Promise.all([...this.sessions.keys()].map((session) => session.settled()));
     // A turn of the event loop each: for the last lines to become calls, and for the last answers to be sent.
     await nextTurn();
     for (const transport of this.sessions.values()) transport.pause();
     // Whoever pipes requests in closes the input at once and still waits for the answers; those that would wait for
     // the model longer than this are answered without it.
-    await Promise.race([settled(), sleep(LAST_EMBEDDING)]);
+    await Promise.race([this.settled(), sleep(LAST_EMBEDDING)]);
     await this.memory.endModel();
     // A client that does not read holds up nobody but itself.
     await Promise.race([this.lastAnswers(), sleep(LAST_ANSWERS)]);
@@ -114,8 +111,12 @@ export class MemoryServer {
     await this.memory.close();
   }
 
-  private async lastAnswers(): Promise<void> {
+  private async settled(): Promise<void> {
     await Promise.all([...this.sessions.keys()].map((session) => session.settled()));
+  }
+
+  private async lastAnswers(): Promise<void> {
+    await this.settled();
     await nextTurn();
     await Promise.all([...this.sessions.values()].map((transport) => transport.flushed()));
   }

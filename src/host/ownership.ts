@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { MemoryError } from '../core/errors.js';
+import { isGone } from '../link/existence.js';
 import { unusable } from './directory.js';
 import {
   discard,
@@ -164,15 +164,6 @@ function ownership(
   };
   let left: Promise<void> | undefined;
   return { held, vanished: () => isGone(file), release: () => (left ??= leave()) };
-}
-
-/** Not so where the system does not tell. */
-function isGone(file: string): boolean {
-  try {
-    return statSync(file, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    return false;
-  }
 }
 
 async function refuseUnlessDead(

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { processExists } from '../link/existence.js';
 
 /** Who a process is, beyond its pid, which is used again. null: this system does not tell. */
 export interface ProcessIdentity {
@@ -161,14 +162,7 @@ export const thisSystem: ProcessSystem = {
         resolve(error === null ? stdout : null);
       });
     }),
-  exists: (pid) => {
-    try {
-      process.kill(pid, 0);
-      return true;
-    } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-    }
-  },
+  exists: processExists,
 };
 
 function attempt<T>(read: () => T): T | null {

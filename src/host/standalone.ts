@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { Config } from '../config/config.js';
+import type { Setup } from '../link/setup.js';
 import { identifyProject } from '../project/project.js';
 import { admit } from './admission.js';
 import { callerOf } from './caller.js';
@@ -9,16 +10,9 @@ import { serverLog, type Log } from './log.js';
 import { MemoryServer } from './memoryServer.js';
 import { openEngine, type OpenEngine } from './openEngine.js';
 
-export interface StandaloneOptions {
-  readonly config: Config;
-  readonly version: string;
-  readonly home: string;
-  /** The folder the client works in. */
-  readonly directory: string;
+export interface StandaloneOptions extends Setup {
   readonly input: Readable;
   readonly output: Writable;
-  /** Resolves when this process shall end. */
-  readonly leaving: Promise<string>;
 }
 
 /** From the client's leaving to the end, in milliseconds. */
@@ -30,7 +24,6 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
   const log = serverLog(config, home);
   for (const warning of config.warnings) log.write('WARNING', warning);
   const server = new MemoryServer({
-    config,
     version,
     log,
     open: () => openOwned(config, log),

@@ -1,17 +1,6 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import type { Config } from '../config/config.js';
+import type { Setup } from '../link/setup.js';
 import { overStreams, type Connection } from './connection.js';
-
-/** Who is served, and how. */
-export interface Setup {
-  readonly config: Config;
-  readonly version: string;
-  readonly home: string;
-  /** The folder the client works in. */
-  readonly directory: string;
-  /** Resolves when this process shall end. */
-  readonly leaving: Promise<string>;
-}
 
 /** In milliseconds. */
 const LIFETIME = 30_000;

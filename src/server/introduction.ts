@@ -1,7 +1,7 @@
 import { directoryIdentity } from '../link/address.js';
 import { PROTOCOL, SCHEMA, type Hello } from '../link/hello.js';
+import type { Setup } from '../link/setup.js';
 import { identifyProject, type Project } from '../project/project.js';
-import type { Setup } from './alone.js';
 
 /** What a front says to each host. The project is looked up once, here: a slow disk holds up nobody else. */
 export function introduction(setup: Setup, frontId: string): (token: string) => Hello {

@@ -1,3 +1,5 @@
+import { processExists } from '../link/existence.js';
+
 /** What a process is told about the end of whoever started it. */
 export interface LeavingSystem {
   readonly platform: NodeJS.Platform;
@@ -45,14 +47,7 @@ function parentWatch(system: LeavingSystem): (() => boolean) | undefined {
 export const thisSystem: LeavingSystem = {
   platform: process.platform,
   ppid: () => process.ppid,
-  exists: (pid) => {
-    try {
-      return process.kill(pid, 0);
-    } catch (error) {
-      // EPERM: it is there and belongs to someone else.
-      return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
-    }
-  },
+  exists: processExists,
   onSignal: (signal, act) => void process.on(signal, act),
   every: (milliseconds, act) => {
     const timer = setInterval(act, milliseconds);

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hostWord } from '../../src/link/hello.js';
+import { hostWord, SCHEMA } from '../../src/link/hello.js';
+import { MIGRATIONS } from '../../src/storage/schema.js';
+
+test('fronts and hosts tell each other the schema that the store has', () => {
+  assert.equal(SCHEMA, MIGRATIONS.length);
+});
 
 test('the words of a host are known, with whatever newer versions add to them', () => {
   const words = [

@@ -5,6 +5,9 @@ import { dirname, join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { identifyProject } from '../../src/project/project.js';
 
+/** Git's name for the folder of its records. */
+const WORKTREES = 'worktrees';
+
 const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'forgery-')));
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -54,7 +57,7 @@ test('a record that points to another file beside the .git file is not believed'
 });
 
 test('a fake record whose common directory names another repository is not believed', () => {
-  for (const fake of ['fake', 'fake/.git/worktrees/wt', 'fake/worktrees/wt']) {
+  for (const fake of ['fake', `fake/.git/${WORKTREES}/wt`, `fake/${WORKTREES}/wt`]) {
     file(join(evil, '.git'), `gitdir: ${fake}\n`);
     file(join(evil, fake, 'commondir'), `${join(victim, '.git')}\n`);
     file(join(evil, fake, 'gitdir'), `${join(evil, '.git')}\n`);
@@ -65,7 +68,7 @@ test('a fake record whose common directory names another repository is not belie
 test('a fake record under a linked "worktrees" folder of another repository is not believed', () => {
   mkdirSync(join(evil, 'fake'), { recursive: true });
   symlinkSync(join(victim, '.git', 'worktrees'), join(evil, 'fake', 'worktrees'), 'junction');
-  file(join(evil, '.git'), 'gitdir: fake/worktrees/wt\n');
+  file(join(evil, '.git'), `gitdir: fake/${WORKTREES}/wt\n`);
   assertOwnProject();
 });
 
@@ -81,7 +84,7 @@ test('a common directory that is a link to another repository is not believed', 
   file(join(fake, 'commondir'), '../../link\n');
   file(join(fake, 'gitdir'), `${join(evil, '.git')}\n`);
   symlinkSync(join(victim, '.git'), join(evil, 'repo', 'link'), 'junction');
-  file(join(evil, '.git'), 'gitdir: repo/worktrees/wt\n');
+  file(join(evil, '.git'), `gitdir: repo/${WORKTREES}/wt\n`);
   assertOwnProject();
 });
 
@@ -95,7 +98,7 @@ test('a repository may only ever name a folder of its own', () => {
   const fake = join(evil, 'inner', '.git', 'worktrees', 'wt');
   file(join(fake, 'commondir'), '../..\n');
   file(join(fake, 'gitdir'), `${join(evil, '.git')}\n`);
-  file(join(evil, '.git'), 'gitdir: inner/.git/worktrees/wt\n');
+  file(join(evil, '.git'), `gitdir: inner/.git/${WORKTREES}/wt\n`);
   assert.ok(keyOf(evil).endsWith('inner'));
 });
 

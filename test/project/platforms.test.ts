@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { identifyProject } from '../../src/project/project.js';
 import type { ProjectFiles } from '../../src/project/projectFiles.js';
 
+/** Git's name for the folder of its records. */
+const WORKTREES = 'worktrees';
+
 /** A disk of directories (null) and files by path; real paths are looked up without regard to case. */
 function disk(entries: Record<string, string | null>): ProjectFiles {
   const find = (path: string): string | undefined =>
@@ -51,7 +54,7 @@ test('on Windows a worktree is followed through the forward slashes and letter c
     'C:\\Main\\.git\\worktrees\\wt\\commondir': '../..\n',
     'C:\\Main\\.git\\worktrees\\wt\\gitdir': 'c:/wt/.git\n',
     'C:\\Wt': null,
-    'C:\\Wt\\.git': 'gitdir: c:/main/.git/worktrees/wt\r\n',
+    'C:\\Wt\\.git': `gitdir: c:/main/.git/${WORKTREES}/wt\r\n`,
   });
   assert.deepEqual(windows('C:\\wt', fs), { key: 'path:c:\\main', name: 'Main' });
 });

@@ -7,6 +7,9 @@ import { basename, dirname, join, parse, relative, sep } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { identifyProject, type Project } from '../../src/project/project.js';
 
+/** Git's name for the folder of its records. */
+const WORKTREES = 'worktrees';
+
 const root = realpathSync.native(mkdtempSync(join(tmpdir(), 'project-')));
 after(() => rmSync(root, { recursive: true, force: true }));
 
@@ -190,7 +193,7 @@ test('a .git file that cannot be one leaves the folder its own project', () => {
 test('a .git file of more than 4 kB is not followed, even to a true record', () => {
   const main = repository(join(base, 'main'));
   const linked = worktree(join(main, '.git'), join(base, 'wt'), true);
-  const padded = (size: number): string => `gitdir: ${'./'.repeat(size / 2)}../main/.git/worktrees/wt\n`;
+  const padded = (size: number): string => `gitdir: ${'./'.repeat(size / 2)}../main/.git/${WORKTREES}/wt\n`;
   file(join(linked, '.git'), padded(1_000));
   assert.equal(at(linked).key, keyOf(main));
   file(join(linked, '.git'), padded(4_096));

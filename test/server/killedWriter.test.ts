@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scale } from '../shared/scale.js';
+import { scale } from '../scale.js';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 import type { ServerProcess } from './serverProcess.js';
 import { until } from './until.js';

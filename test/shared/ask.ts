@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallResult, Results, ServerProcess } from '../server/serverProcess.js';
+import { until } from '../server/until.js';
 
 /** Calls a tool that is expected to answer. */
 export type Ask = <Name extends keyof Results>(name: Name, args: object) => Promise<Results[Name]>;
@@ -23,6 +24,27 @@ export function underOneId(server: ServerProcess): Ask {
 /** The line that calls a tool, with its newline. */
 export function toolCall(id: string | number, name: keyof Results, args: object, extra: object = {}): string {
   return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args, ...extra } })}\n`;
+}
+
+/**
+ * Waits for so many answers that nobody has claimed; each must come once. They are taken away as they come: this
+ * process has no room for thousands of big ones either.
+ */
+export async function takeAnswers(
+  server: ServerProcess,
+  count: number,
+  check: (id: string, content: unknown) => void,
+): Promise<void> {
+  const seen = new Set<unknown>();
+  const take = () => {
+    for (const { id, result } of server.unclaimed.splice(0)) {
+      assert.ok(!seen.has(id), `a second answer to ${String(id)}`);
+      seen.add(id);
+      check(String(id), (result as CallResult).structuredContent); // The protocol's type for this method.
+    }
+    return seen.size === count;
+  };
+  await until('everything has come', take, 120);
 }
 
 /** Answers that came although nobody waited for them, or a second time. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
-import type { CallResult } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
-import { toolCall, unexpected } from './ask.js';
+import { takeAnswers, toolCall, unexpected } from './ask.js';
 import { openFiles, peakMemory } from './footprint.js';
 import { recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** The answers to all requests together are many times this; MiB. */
 const BOUND = 300;
@@ -28,18 +27,9 @@ test('answers a client does not read pile up nowhere, and come when it reads', a
   assert.equal(client.unclaimed.length, 0);
   client.child.stdout.resume();
 
-  const seen = new Set<unknown>();
-  // Taken away as they come: this process has no room for all of them either.
-  const take = () => {
-    for (const { id, result } of client.unclaimed.splice(0)) {
-      assert.ok(!seen.has(id), `a second answer to ${String(id)}`);
-      seen.add(id);
-      const { structuredContent } = result as CallResult; // The protocol's type for this method.
-      assert.equal((structuredContent as { answer: string }).answer.length, SIZE);
-    }
-    return seen.size === scale.bigAnswers;
-  };
-  await until('everything has come', take, 120);
+  await takeAnswers(client, scale.bigAnswers, (_id, content) => {
+    assert.equal((content as { answer: string }).answer.length, SIZE);
+  });
   assert.equal((await client.call('stats')).total_entries, 21);
   assert.deepEqual(unexpected([client, other]), []);
   const peaks = [client.pid, pid].map(peakMemory);

@@ -8,7 +8,7 @@ import { until } from '../server/until.js';
 import { toolCall, unexpected } from './ask.js';
 import { peakMemory } from './footprint.js';
 import { recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 const TASK = 'Deploy the documentation site to the staging server';
 const SIZE = 900_000;

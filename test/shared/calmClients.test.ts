@@ -6,7 +6,7 @@ import type { ServerProcess } from '../server/serverProcess.js';
 import { toolCall, unexpected } from './ask.js';
 import { hostsOf, killHost } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 const STORED_BEFORE = { task: 'stored before', answer: 'x' };
 

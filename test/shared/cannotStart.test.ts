@@ -6,7 +6,7 @@ import { Sandbox, SERVER, WITHOUT_MODEL } from '../server/sandbox.js';
 import { hostsOf, killHost } from './hosts.js';
 import { copyBundles } from './programs.js';
 import { HANDSHAKE } from './refusals.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** What is in the way of a host, by what it leads to. */
 interface Obstacle {

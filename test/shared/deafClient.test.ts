@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
-import type { CallResult, ServerProcess } from '../server/serverProcess.js';
+import type { ServerProcess } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
-import { toolCall, unexpected } from './ask.js';
+import { takeAnswers, toolCall, unexpected } from './ask.js';
 import { damage } from './book.js';
 import { hostsOf, recordIn } from './hosts.js';
 import { release } from './programs.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { Writer } from './writer.js';
 
 const SIZE = 200_000;
@@ -33,18 +33,10 @@ function askForTooMuch(client: ServerProcess, entry_id: string | undefined): voi
 /** Reads everything that was asked for; each answer must be there once, and right. */
 async function readAll(client: ServerProcess): Promise<void> {
   client.child.stdout.resume();
-  const seen = new Set<unknown>();
-  const take = () => {
-    for (const { id, result } of client.unclaimed.splice(0)) {
-      assert.ok(!seen.has(id), `a second answer to ${String(id)}`);
-      seen.add(id);
-      const content = (result as CallResult).structuredContent; // The protocol's type for this method.
-      const { answer, stored } = content as { answer?: string; stored?: boolean };
-      assert.ok(String(id).startsWith('big') ? answer?.length === SIZE : stored, String(id));
-    }
-    return seen.size === scale.deafAnswers + WRITES;
-  };
-  await until('everything has come', take, 120);
+  await takeAnswers(client, scale.deafAnswers + WRITES, (id, content) => {
+    const { answer, stored } = content as { answer?: string; stored?: boolean };
+    assert.ok(id.startsWith('big') ? answer?.length === SIZE : stored, id);
+  });
 }
 
 describe('a host with a client that does not read ends', { concurrency: true }, () => {

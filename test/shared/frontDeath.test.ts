@@ -8,7 +8,7 @@ import { damage } from './book.js';
 import { openFiles, residentMemory } from './footprint.js';
 import { recordIn } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { SocketClient } from './socketClient.js';
 
 test('a front killed in the middle of requests is let go, and nobody else is disturbed', (t) =>

@@ -7,7 +7,7 @@ import { numbered, underOneId, unexpected } from './ask.js';
 import { Book, damage, Worker } from './book.js';
 import { hostsOf, killHost, recordIn } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** Moments of a kill are spread over so many milliseconds. */
 const SPREAD = 300;

@@ -8,7 +8,7 @@ import type { ServerProcess } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
 import { openFiles, residentMemory } from './footprint.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { connectToHost, helloTo } from './socketClient.js';
 
 const ROW = { task: 'what a client of the house stored', answer: 'not for strangers' };

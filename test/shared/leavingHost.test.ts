@@ -9,7 +9,7 @@ import type { ServerProcess } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 const IDLE_SECONDS = 1;
 const SHORT_LIVED = { ...WITHOUT_MODEL, SUBCONSCIOUS_IDLE_SECONDS: String(IDLE_SECONDS) };

@@ -8,7 +8,7 @@ import type { ServerProcess } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
 import { hostsOf, killHost, onlyHost, recordIn } from './hosts.js';
 import { changeOwner, ownerIn } from './owners.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { ENTRIES, Watcher } from './watcher.js';
 
 const env = WITHOUT_MODEL;

@@ -6,7 +6,7 @@ import { numbered, unexpected } from './ask.js';
 import { Book, Worker } from './book.js';
 import { hostsOf, recordIn } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** How often all other clients look at what one has just done. */
 const SHOWN = 0.2;

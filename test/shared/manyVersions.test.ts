@@ -7,7 +7,7 @@ import { damage } from './book.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
 import { release } from './programs.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { Writer } from './writer.js';
 
 const VERSIONS = ['7.1.9', '7.1.10', '7.2.0-rc.1'];

@@ -9,7 +9,7 @@ import { toolCall, unexpected } from './ask.js';
 import { damage } from './book.js';
 import { killHost, recordIn } from './hosts.js';
 import { seeded } from './random.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 const STORED_BEFORE = { task: 'stored before', answer: 'x' };
 

@@ -7,7 +7,7 @@ import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
 import type { ServerProcess } from '../server/serverProcess.js';
 import { residentMemory } from './footprint.js';
 import { killHost, recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { ENTRIES, uriOf, Watcher } from './watcher.js';
 
 const env = WITHOUT_MODEL;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
 import { killHost, onlyHost, recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 const FRONTS = 8;
 

@@ -9,7 +9,7 @@ import { until } from '../server/until.js';
 import { toolCall, unexpected } from './ask.js';
 import { damage } from './book.js';
 import { hostsOf, recordIn } from './hosts.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** Seconds of silence after which a request is answered with an error, and some more. */
 const HANGING = 15;

@@ -5,7 +5,7 @@ import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
 import { damage } from './book.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
 import { release } from './programs.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 import { Writer } from './writer.js';
 
 const [OLDER, NEWER] = ['7.1.9', '7.1.10'];

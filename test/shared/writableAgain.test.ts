@@ -6,7 +6,7 @@ import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
 import { until } from '../server/until.js';
 import { hostsOf, onlyHost, recordIn } from './hosts.js';
 import { copyBundles } from './programs.js';
-import { scale } from './scale.js';
+import { scale } from '../scale.js';
 
 /** Whose writing permissions count. */
 const PLAIN_USER = 65_534;

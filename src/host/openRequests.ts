@@ -5,7 +5,7 @@ const MAX_SIZE = 8 * 1024 * 1024;
 const MAX_COUNT = 1000;
 
 /** The requests of one client that have no answer yet. */
-export class WorkInHand {
+export class OpenRequests {
   private readonly sizes = new Map<RequestId, number>();
   private size = 0;
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WorkInHand } from '../../src/host/workInHand.js';
+import { OpenRequests } from '../../src/host/openRequests.js';
 
 const MIB = 1024 * 1024;
 
 /** Work on so many requests of this size, with the ids from 0 on. */
-function workOn(count: number, size: number): WorkInHand {
-  const work = new WorkInHand();
+function workOn(count: number, size: number): OpenRequests {
+  const work = new OpenRequests();
   for (let id = 0; id < count; id += 1) work.begin(id, size);
   return work;
 }
