@@ -12,6 +12,8 @@ const entryPoints = {
   standalone: 'src/host/standalone.ts',
   host: 'src/host/host.ts',
   embedder: 'src/embedding/embedder.ts',
+  hook: 'src/hooks/hook.ts',
+  cli: 'src/cli/main.ts',
 };
 
 const stub = fileURLToPath(new URL('src/embedding/absent.ts', import.meta.url));
@@ -40,7 +42,7 @@ const options = {
       "import { fileURLToPath as __fileURLToPath } from 'node:url';",
       'const require = __createRequire(import.meta.url);',
       'const __bundleFile = __fileURLToPath(import.meta.url);',
-      "const __bundleFolder = __fileURLToPath(new URL('.', import.meta.url));",
+      "const __bundleFolder = __fileURLToPath(new globalThis.URL('.', import.meta.url));",
     ].join('\n'),
   },
   define: { __filename: '__bundleFile', __dirname: '__bundleFolder' },
@@ -59,11 +61,21 @@ const report = {
         await removeOthers(result.metafile);
         // npm does this for an installed package; a clone is run as it is.
         await chmod('dist/server.js', 0o755);
+        await minify('dist/hook.js');
       }
       console.log(`[build] finished, ${result.errors.length} errors`);
     });
   },
 };
+
+/**
+ * For the program that somebody waits for each time it runs: half the text takes 3 ms less to load.
+ * @param {string} file
+ */
+async function minify(file) {
+  const options = { minify: true, format: 'esm', target: 'node20' };
+  await writeFile(file, (await esbuild.transform(await readFile(file, 'utf8'), options)).code);
+}
 
 /**
  * The licences of everything that was bundled, in one file beside the bundles: their authors ask for that.

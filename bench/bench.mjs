@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endHost, hostOf, startServer } from './client.mjs';
+import { LARGE, sessionStartHook, stopHook } from './hook.mjs';
 import { childrenOf, machine, residentBytes, table, time } from './measure.mjs';
 import { bareAppend, bareMemory, bareProcess, bruteForce } from './plain.mjs';
 import { answerOf, questionOf, taskOf } from './texts.mjs';
@@ -66,6 +67,13 @@ async function startUp() {
   report('spawn to tools/list, host running, p50 / p95', warm, alone, 'standalone');
   await keeper.stop();
   await endHost(folder);
+}
+
+async function hooks() {
+  const node = await bareProcess();
+  report('stop hook, whole process, p50 / p95', await stopHook(folder, 1), node, 'node -e 0');
+  report('stop hook, transcript of 100 MB, p50 / p95', await stopHook(folder, LARGE), node, 'node -e 0');
+  report('session-start hook, whole process, p50 / p95', await sessionStartHook(folder), node, 'node -e 0');
 }
 
 /** What clients take together: their fronts, the host, its embedder; beside as many standalone servers. */
@@ -158,6 +166,7 @@ async function atSize(from, size) {
 
 try {
   console.error(machine());
+  await hooks();
   await startUp();
   await together();
   let from = 0;

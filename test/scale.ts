@@ -30,6 +30,8 @@ export const scale =
         /** Whether to wait until a front that reads by itself looks for a host again. */
         readOnlyEnds: true,
         upgradeKills: 5,
+        killedHookRounds: 200,
+        captureHostKills: 60,
       }
     : {
         startRaces: 2,
@@ -58,4 +60,6 @@ export const scale =
         bigRequests: 150,
         readOnlyEnds: false,
         upgradeKills: 1,
+        killedHookRounds: 40,
+        captureHostKills: 15,
       };

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from './configError.js';
 import { readConfigFile } from './configFile.js';
 import { nearestName } from './nearestName.js';
-import { SETTINGS, type LogLevel, type Setting, type SettingName } from './settings.js';
+import { SETTINGS, type LogLevel, type Setting, type SettingName, type Toolset } from './settings.js';
 
 export interface Config {
   /** Absolute path. */
@@ -18,6 +18,11 @@ export interface Config {
   /** As the user wrote it, or null where the project comes from the folder. */
   readonly namespace: string | null;
   readonly captureEnabled: boolean;
+  /** How long episodes stay that nobody kept, and how many of a project at most. */
+  readonly episodeDays: number;
+  readonly episodeLimit: number;
+  /** What the client is offered. */
+  readonly toolsets: readonly Toolset[];
   /** Engine and server in the client's own process, shared with nobody. */
   readonly standalone: boolean;
   /** How long the shared process stays without a client. */
@@ -43,13 +48,8 @@ export function readConfig({ env, home, configPath, platform = process.platform 
   const file = fileOf(configPath, home);
   const raw = file === null ? new Map<string, unknown>() : readConfigFile(file, configPath !== undefined);
 
-  const variable = ({ env: name }: Setting<unknown>): string | undefined => {
-    const text = name === null ? undefined : env[name];
-    return text?.trim() === '' ? undefined : text;
-  };
-
   function read<T, D>(name: SettingName, setting: Setting<T>, fallback: D): T | D {
-    const text = variable(setting);
+    const text = variable(setting, env);
     if (text === undefined && !raw.has(name)) return fallback;
     const found = text ?? raw.get(name);
     const value = setting.read(found);
@@ -61,15 +61,14 @@ export function readConfig({ env, home, configPath, platform = process.platform 
     );
   }
 
-  const ownDir = home === '' ? null : join(home, '.subconscious-mcp', 'data');
-  const storageDir = read('storage_dir', SETTINGS.storage_dir, ownDir);
+  const storageDir = read('storage_dir', SETTINGS.storage_dir, ownDir(home));
   if (storageDir === null) {
     throw new ConfigError(
       'There is no home folder to store memories in. Set SUBCONSCIOUS_STORAGE_DIR to a folder.',
     );
   }
   // A relative path in the file must mean the same folder to every process, whatever its working directory.
-  const base = variable(SETTINGS.storage_dir) === undefined && file !== null ? dirname(file) : '.';
+  const base = variable(SETTINGS.storage_dir, env) === undefined && file !== null ? dirname(file) : '.';
 
   return {
     storageDir: resolve(base, expandHome(storageDir, home)),
@@ -81,6 +80,9 @@ export function readConfig({ env, home, configPath, platform = process.platform 
     echoLogMaxBytes: read('echo_log_max_bytes', SETTINGS.echo_log_max_bytes, 5_000_000),
     namespace: read('namespace', SETTINGS.namespace, null),
     captureEnabled: read('capture_enabled', SETTINGS.capture_enabled, true),
+    episodeDays: read('episode_days', SETTINGS.episode_days, 90),
+    episodeLimit: read('episode_limit', SETTINGS.episode_limit, 2000),
+    toolsets: read('toolsets', SETTINGS.toolsets, ['core']),
     standalone: read('standalone', SETTINGS.standalone, false),
     // On Windows a process that lingers is in the way of updates.
     idleSeconds: read('idle_seconds', SETTINGS.idle_seconds, platform === 'win32' ? 10 : 60),
@@ -88,6 +90,33 @@ export function readConfig({ env, home, configPath, platform = process.platform 
       .filter((name) => !Object.hasOwn(SETTINGS, name))
       .map((name) => unknown(name, file ?? '')),
   };
+}
+
+/** What is known where the file cannot be used. */
+export interface KnownConfig {
+  /** As it was given, perhaps relative to the working directory; null where none is, and no home folder either. */
+  readonly storageDir: string | null;
+  /** null: only the file could say. */
+  readonly captureEnabled: boolean | null;
+}
+
+/** What the environment says by itself; a value that cannot be used counts as unset. Never throws. */
+export function knownConfig({ env, home }: Pick<ConfigSources, 'env' | 'home'>): KnownConfig {
+  const { storage_dir, capture_enabled } = SETTINGS;
+  const storageDir = storage_dir.read(variable(storage_dir, env)) ?? ownDir(home);
+  return {
+    storageDir: storageDir === null ? null : expandHome(storageDir, home),
+    captureEnabled: capture_enabled.read(variable(capture_enabled, env)) ?? null,
+  };
+}
+
+function variable({ env: name }: Setting<unknown>, env: ConfigSources['env']): string | undefined {
+  const text = name === null ? undefined : env[name];
+  return text?.trim() === '' ? undefined : text;
+}
+
+function ownDir(home: string): string | null {
+  return home === '' ? null : join(home, '.subconscious-mcp', 'data');
 }
 
 /** The resolved configuration as JSON text, in the words of `config.json`. */
@@ -102,6 +131,9 @@ export function printable(config: Config): string {
     echo_log_max_bytes: config.echoLogMaxBytes,
     namespace: config.namespace,
     capture_enabled: config.captureEnabled,
+    episode_days: config.episodeDays,
+    episode_limit: config.episodeLimit,
+    toolsets: config.toolsets,
     standalone: config.standalone,
     idle_seconds: config.idleSeconds,
   };

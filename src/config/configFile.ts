@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { parse, type ParseError } from 'jsonc-parser';
 import { ConfigError } from './configError.js';
+import { jsonFault } from './jsonFault.js';
 
 /** Raw keys and values of a configuration file. */
 export type RawConfig = ReadonlyMap<string, unknown>;
@@ -48,10 +48,7 @@ function parseStrictly(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // The engine's own message does not always say where.
-    const faults: ParseError[] = [];
-    parse(text, faults, { disallowComments: true, allowTrailingComma: false });
-    const before = text.slice(0, faults[0]?.offset ?? 0).split(/\r\n|\r|\n/);
+    const before = text.slice(0, jsonFault(text) ?? 0).split(/\r\n|\r|\n/);
     const column = (before.at(-1) ?? '').length + 1;
     throw new ConfigError(
       `${file} is not valid JSON: error at line ${before.length}, column ${column}. ` +

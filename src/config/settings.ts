@@ -2,6 +2,10 @@
 export const LOG_LEVELS = ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'CRITICAL'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** Groups of tools a client may ask for. */
+export const TOOLSETS = ['core', 'admin'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
 const TRUE_WORDS = ['1', 'true', 'yes', 'on'];
 const FALSE_WORDS = ['0', 'false', 'no', 'off'];
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -39,6 +43,13 @@ export const SETTINGS = {
     raw === null || raw === '' ? null : readName(raw),
   ),
   capture_enabled: setting('SUBCONSCIOUS_CAPTURE_ENABLED', 'true or false', readSwitch),
+  episode_days: setting('SUBCONSCIOUS_EPISODE_DAYS', 'a whole number of days from 1', (raw) =>
+    readInteger(raw, 1),
+  ),
+  episode_limit: setting('SUBCONSCIOUS_EPISODE_LIMIT', 'a whole number of episodes from 1', (raw) =>
+    readInteger(raw, 1),
+  ),
+  toolsets: setting('SUBCONSCIOUS_TOOLSETS', `a list of ${TOOLSETS.join(', ')}`, readToolsets),
   standalone: setting('SUBCONSCIOUS_STANDALONE', 'true or false', readSwitch),
   idle_seconds: setting('SUBCONSCIOUS_IDLE_SECONDS', 'a whole number of seconds from 1 to 86400', (raw) => {
     const value = readInteger(raw, 1);
@@ -69,6 +80,15 @@ function readNumber(raw: unknown): number | undefined {
 function readInteger(raw: unknown, least: number): number | undefined {
   const value = readNumber(raw);
   return value !== undefined && Number.isSafeInteger(value) && value >= least ? value : undefined;
+}
+
+/** Names with commas between them, or a list of them. */
+function readToolsets(raw: unknown): readonly Toolset[] | undefined {
+  const words: unknown = typeof raw === 'string' ? raw.split(',') : raw;
+  if (!Array.isArray(words) || words.length === 0) return undefined;
+  const names = words.map((word) => readName(word)?.toLowerCase());
+  const known = TOOLSETS.filter((name) => names.includes(name));
+  return names.every((name) => known.some((one) => one === name)) ? known : undefined;
 }
 
 function readSwitch(raw: unknown): boolean | undefined {

@@ -3,6 +3,8 @@ export interface Change {
   readonly ids: readonly string[];
   /** Keys of the projects these rows belong to. */
   readonly projects: readonly string[];
+  /** Set where some of them are not to be seen any more. */
+  readonly forgotten?: boolean;
 }
 
 export type ChangeListener = (change: Change) => void;
@@ -20,10 +22,11 @@ export class ChangeFeed {
     return () => void this.listeners.delete(listener);
   }
 
-  tell(rows: readonly { readonly id: string; readonly project: string }[]): void {
+  tell(rows: readonly { readonly id: string; readonly project: string }[], forgotten = false): void {
     const change = {
       ids: rows.map(({ id }) => id),
       projects: [...new Set(rows.map(({ project }) => project))],
+      ...(forgotten ? { forgotten } : {}),
     };
     for (const { hear } of [...this.listeners]) {
       try {

@@ -1,4 +1,5 @@
 import type { MemoryKind } from './memory.js';
+import { maskedTask } from './maskSecrets.js';
 import { visibleTo } from './memoryIndex.js';
 import { embedOrNull, type Hurry, type Parts } from './parts.js';
 import { nearestRows } from './similarity.js';
@@ -28,7 +29,8 @@ export interface EchoResult {
 }
 
 /** What lies near a task, without any answer. Records nothing. */
-export async function echo(parts: Parts, request: EchoRequest): Promise<EchoResult> {
+export async function echo(parts: Parts, asked: EchoRequest): Promise<EchoResult> {
+  const request = { ...asked, task: maskedTask(parts.redact, asked.task) };
   const projects = visibleTo(request.project);
   const count = parts.index.count(projects);
   if (count === 0) return { count, echoes: [] };

@@ -1,15 +1,27 @@
 import { fillVectors } from './backfill.js';
+import type { Brief } from './brief.js';
 import { ChangeFeed, type ChangeListener } from './changes.js';
 import { driftReport, type DriftReport, type DriftRequest } from './drift.js';
 import { echo, type EchoRequest, type EchoResult } from './echo.js';
+import type { CapturedSession } from './episode.js';
+import {
+  getEpisode,
+  listEpisodes,
+  type Episode,
+  type EpisodeListing,
+  type EpisodesRequest,
+} from './episodes.js';
 import { forget, getEntry, type Entry, type GetRequest } from './entries.js';
 import { MemoryError } from './errors.js';
+import { ingest } from './ingest.js';
 import { listEntries, type Listing, type ListRequest } from './listing.js';
+import { makeBrief } from './makeBrief.js';
 import { MemoryIndex } from './memoryIndex.js';
-import { createExclusive, type Parts } from './parts.js';
+import { createExclusive, type Parts, type EngineOptions } from './parts.js';
 import type { Call, Embedder, MemoryStore, Sources } from './ports.js';
 import { recall, type RecallRequest, type RecallResult } from './recall.js';
 import { remember, type RememberRequest, type RememberResult } from './remember.js';
+import { discardEpisodes, keepEpisode, restoreEntries, retireEpisodes, type KeepRequest } from './review.js';
 import { search, type SearchRequest, type SearchResult } from './search.js';
 import { stats, type Stats } from './stats.js';
 
@@ -24,26 +36,26 @@ export class Engine {
 
   private constructor(
     private readonly parts: Parts,
-    private readonly report: (error: unknown) => void,
+    private readonly report: EngineOptions['report'],
   ) {}
 
-  /**
-   * Reads every live row into the search index; resolves when recall can answer.
-   * @param report is told of failures in the background, which no caller waits for
-   */
+  /** Reads every live row into the search index; resolves when recall can answer. */
   static async open(
     store: MemoryStore,
     embedder: Embedder,
     sources: Sources,
-    report: (error: unknown) => void,
+    { report, ...options }: EngineOptions,
   ): Promise<Engine> {
     const index = new MemoryIndex(embedder.dimension);
     for await (const { memory, vector } of store.all(embedder.model))
       index.add(memory, vector?.values ?? null);
     const changes = new ChangeFeed(report);
-    const parts = { store, index, embedder, sources, changes, exclusive: createExclusive(sources) };
+    const exclusive = createExclusive(sources);
+    const parts = { ...options, store, index, embedder, sources, changes, exclusive };
     const engine = new Engine(parts, report);
     engine.fill();
+    // Not only when idle: whoever lowers a limit sees it hold from the next start on.
+    void retireEpisodes(parts).catch(report);
     return engine;
   }
 
@@ -81,6 +93,48 @@ export class Engine {
     return forget(this.parts, id, project, call);
   }
 
+  /** See {@link ingest}: takes what a hook saw of a session into memory; false where nothing of it is new. */
+  async ingest(session: CapturedSession): Promise<boolean> {
+    const changed = await ingest(this.parts, session);
+    if (changed) this.fill();
+    return changed;
+  }
+
+  episodes(request: EpisodesRequest): Promise<EpisodeListing> {
+    return listEpisodes(this.parts, request);
+  }
+
+  /** `project`: of which it has to be; null for any, as below. */
+  episode(id: string, project: string | null = null): Promise<Episode> {
+    return getEpisode(this.parts, id, project);
+  }
+
+  async keep(request: KeepRequest): Promise<RememberResult> {
+    const result = await keepEpisode(this.parts, request);
+    this.fill();
+    return result;
+  }
+
+  discard(ids: readonly string[], project: string | null = null): Promise<string[]> {
+    return discardEpisodes(this.parts, ids, project);
+  }
+
+  async restore(ids: readonly string[], project: string | null = null): Promise<string[]> {
+    const restored = await restoreEntries(this.parts, ids, project);
+    this.fill();
+    return restored;
+  }
+
+  /** What a session of this project is told at its start. */
+  brief(project: string): Promise<Brief> {
+    return makeBrief(this.parts, project);
+  }
+
+  /** Keys of every project that has an entry. */
+  projects(): string[] {
+    return [...new Set([...this.parts.index.values()].map(({ project }) => project))];
+  }
+
   /**
    * Tells `listener` of every change from now on, once it is on disk and can be found. Returns what ends that.
    * A call that changed nothing, or was answered from the ledger, is no change.
@@ -96,6 +150,7 @@ export class Engine {
   /** What can wait until nobody does: missing vectors, old trash, bringing the store into one compact file. */
   async tidy(): Promise<void> {
     this.fill();
+    await retireEpisodes(this.parts);
     await this.emptyTrash();
     await this.parts.exclusive(() => this.parts.store.snapshot());
   }

@@ -1,7 +1,7 @@
 import { MemoryError } from './errors.js';
 import { ledgerRow, resultOf } from './ledger.js';
 import { isExpired, GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
-import { visibleTo } from './memoryIndex.js';
+import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import type { Parts } from './parts.js';
 import type { Call } from './ports.js';
 import { successors } from './supersede.js';
@@ -43,15 +43,16 @@ export async function getEntry(parts: Parts, { id, project, scope }: GetRequest)
     const why = memory ? ': it was forgotten and lies in the trash' : '';
     throw new MemoryError('not_found', `No entry ${id}${why}. Take an entry_id from recall, echo or search.`);
   }
-  if (scope === 'project' && !visibleTo(project).includes(memory.project)) {
+  if (scope === 'project' && !isSeenFrom(visibleTo(project), memory)) {
     throw new MemoryError(
       'not_found',
       `No entry ${id} in this project. Pass scope "all" to read one of another project.`,
     );
   }
-  const readable = [...visibleTo(project), memory.project];
+  const readable = (version: Memory) =>
+    isSeenFrom(visibleTo(project), version) || (scope === 'all' && version.project === memory.project);
   // An entry that became global may have replaced one that was private to another project.
-  const history = (await parts.store.replacedBy(id)).filter((version) => readable.includes(version.project));
+  const history = (await parts.store.replacedBy(id)).filter(readable);
   return {
     entry_id: memory.id,
     kind: memory.kind,
@@ -84,11 +85,20 @@ export function forget(parts: Parts, id: string, project: string, call?: Call): 
     const done = await resultOf<boolean>(parts, call);
     if (done !== null) return done;
     const memory = await visibleEntry(parts, id, project);
-    const now = parts.sources.now();
-    if (!memory || !(await parts.store.trash(id, now, { ledger: ledgerRow(call, true, now) }))) return false;
+    const { store, sources } = parts;
+    const now = sources.now();
+    if (!memory) return false;
+    // The episode it was made of says the same: whoever forgets the one does not want to keep the other.
+    const made = (await store.replacedBy(id)).filter(
+      ({ kind, supersededBy }) => kind === 'episode' && supersededBy === id,
+    );
+    for (const episode of made) {
+      if (await store.trash(episode.id, now)) parts.index.remove(episode);
+    }
+    if (!(await store.trash(id, now, { ledger: ledgerRow(call, true, now) }))) return false;
     parts.index.remove(memory);
     // What replaced it has one version less in its history.
-    parts.changes.tell([memory, ...(await successors(parts, memory))]);
+    parts.changes.tell([memory, ...made, ...(await successors(parts, memory))], true);
     return true;
   });
 }
@@ -96,5 +106,5 @@ export function forget(parts: Parts, id: string, project: string, call?: Call): 
 async function visibleEntry(parts: Parts, id: string, project: string): Promise<Memory | null> {
   const memory = await parts.store.get(id);
   if (!memory || memory.deletedAt !== null) return null;
-  return visibleTo(project).includes(memory.project) ? memory : null;
+  return isSeenFrom(visibleTo(project), memory) ? memory : null;
 }

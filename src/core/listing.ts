@@ -2,7 +2,7 @@ import { TopRanked } from '../search/ranked.js';
 import { scopeOf, type Entry } from './entries.js';
 import { MemoryError } from './errors.js';
 import { isExpired, type Memory } from './memory.js';
-import { visibleTo, type Row } from './memoryIndex.js';
+import { isSeenFrom, visibleTo, type Row } from './memoryIndex.js';
 import type { Parts } from './parts.js';
 import { shorten, TASK_LENGTH } from './text.js';
 
@@ -40,7 +40,7 @@ export async function listEntries(parts: Parts, request: ListRequest): Promise<L
   const newest = new TopRanked(limit + 1, limit + 1);
   let total = 0;
   for (const row of parts.index.values()) {
-    if (row.superseded || !projects.includes(row.project)) continue;
+    if (row.superseded || !isSeenFrom(projects, row)) continue;
     total += 1;
     if (!last || comesAfter(row, last)) newest.offer(row.slot, row.storedAt);
   }

@@ -19,7 +19,7 @@ export interface Row {
 }
 
 export interface Filter {
-  /** Project keys to look in; null looks everywhere. */
+  /** Project keys to look in, the asker's own first; null looks everywhere. */
   readonly projects: readonly string[] | null;
   readonly kind?: MemoryKind | undefined;
   /** At least one of these; empty filters nothing. */
@@ -32,6 +32,18 @@ export interface Filter {
 /** The current project and the memories everybody shares. */
 export function visibleTo(project: string): readonly string[] {
   return project === GLOBAL_PROJECT ? [GLOBAL_PROJECT] : [project, GLOBAL_PROJECT];
+}
+
+/**
+ * Whether a row is seen from these projects, the asker's own first; null is everywhere. Sessions in the home folder,
+ * which is no project, are nobody else's business.
+ */
+export function isSeenFrom(
+  projects: readonly string[] | null,
+  { kind, project }: Pick<Row, 'kind' | 'project'>,
+): boolean {
+  if (projects === null) return true;
+  return kind === 'episode' ? project === projects[0] : projects.includes(project);
 }
 
 /** The searchable picture of the live rows: vectors, words and identical texts, in memory. */
@@ -92,6 +104,20 @@ export class MemoryIndex {
     this.bare.delete(slot);
   }
 
+  /** Takes over a row with other text. Where the task changed, its vector has to be found anew. */
+  replace(old: Memory, memory: Memory): void {
+    const row = this.row(old.id);
+    if (!row) return;
+    if (old.task !== memory.task) {
+      this.remove(old);
+      this.add(memory, null);
+      return;
+    }
+    this.words.remove(row.slot, indexedText(old));
+    this.words.add(row.slot, indexedText(memory));
+    this.refresh(memory);
+  }
+
   setVector(id: string, vector: Float32Array): void {
     const slot = this.slots.get(id);
     if (slot !== undefined) this.setVectorAt(slot, vector);
@@ -101,7 +127,7 @@ export class MemoryIndex {
   count(projects: readonly string[] | null): number {
     let count = 0;
     for (const row of this.rows.values()) {
-      if (!row.superseded && (projects === null || projects.includes(row.project))) count += 1;
+      if (!row.superseded && isSeenFrom(projects, row)) count += 1;
     }
     return count;
   }
@@ -135,7 +161,7 @@ export class MemoryIndex {
       return (
         row !== undefined &&
         !row.superseded &&
-        (projects === null || projects.includes(row.project)) &&
+        isSeenFrom(projects, row) &&
         (kind === undefined || row.kind === kind) &&
         (now === undefined || !isExpired(row, now)) &&
         (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag))) &&

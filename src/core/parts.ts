@@ -2,7 +2,7 @@ import type { ChangeFeed } from './changes.js';
 import { MemoryError } from './errors.js';
 import type { Memory } from './memory.js';
 import type { MemoryIndex } from './memoryIndex.js';
-import type { Embedder, MemoryStore, Sources } from './ports.js';
+import type { Embedder, HealthNote, MemoryStore, Redact, Sources } from './ports.js';
 
 /** How the one who asks has configured memory. */
 export interface Settings {
@@ -15,8 +15,27 @@ export interface Settings {
   readonly recallLogMaxBytes: number;
 }
 
+/** How long episodes stay that nobody made a memory of. */
+export interface Retention {
+  readonly days: number;
+  /** Per project; the newest stay. */
+  readonly episodes: number;
+}
+
+/** What the program around the engine brings along. */
+export interface EngineOptions {
+  readonly redact: Redact;
+  readonly retention: Retention;
+  /** What people should know of things around the store, e.g. that a hook failed. */
+  readonly notes: () => readonly HealthNote[];
+  /** Captured sessions that were not taken in yet, of all projects. */
+  readonly pending: () => number;
+  /** Told of failures in the background, which no caller waits for. */
+  readonly report: (error: unknown) => void;
+}
+
 /** What every use-case works with. */
-export interface Parts {
+export interface Parts extends Pick<EngineOptions, 'redact' | 'retention' | 'notes' | 'pending'> {
   readonly store: MemoryStore;
   readonly index: MemoryIndex;
   readonly embedder: Embedder;

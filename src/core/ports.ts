@@ -1,3 +1,4 @@
+import type { EpisodeRecord, EpisodeStatus, StoredEpisode } from './episode.js';
 import type { Memory, RecallRecord, Vector } from './memory.js';
 
 /**
@@ -63,6 +64,18 @@ export interface Results {
 export interface WriteOptions extends Results {
   /** Id of a row that gets `supersededBy`. */
   readonly supersedes?: string | undefined;
+  /** What an episode has beside its row; replaces what it had. */
+  readonly episode?: EpisodeRecord | undefined;
+}
+
+/** Which episodes, newest first; of the same time the one with the higher number. */
+export interface EpisodeQuery {
+  /** Project keys; null for all. */
+  readonly projects: readonly string[] | null;
+  readonly status?: EpisodeStatus | undefined;
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly after?: { readonly storedAt: number; readonly number: number } | undefined;
 }
 
 /**
@@ -108,6 +121,24 @@ export interface MemoryStore {
   /** When a recall of this project last hit, in epoch seconds, or null. */
   lastHitAt(project: string): Promise<number | null>;
 
+  /** Entries that recalls of this project hit, most often first; of equal ones the one hit last. */
+  mostRecalled(
+    project: string,
+    limit: number,
+  ): Promise<{ readonly entryId: string; readonly hits: number }[]>;
+
+  /** An episode by the id of its row, in whatever state. */
+  episode(id: string): Promise<StoredEpisode | null>;
+  /** Episodes of one session, in whatever state, oldest first. */
+  episodesOf(project: string, sessionId: string): Promise<StoredEpisode[]>;
+  episodes(query: EpisodeQuery): Promise<StoredEpisode[]>;
+  /** How many there are in each state; `projects` as in {@link EpisodeQuery}. */
+  episodeCounts(projects: readonly string[] | null): Promise<Readonly<Record<EpisodeStatus, number>>>;
+  /** Number for the next episode: higher than any that was ever given. */
+  nextEpisode(): Promise<number>;
+  /** Ids of `ingested` episodes stored before `before` (epoch seconds), or older than the newest `keep` of their project. */
+  surplusEpisodes(before: number, keep: number): Promise<string[]>;
+
   /** Keeps the results of a request that changed nothing. */
   keep(results: Results): Promise<void>;
   receipt(key: string): Promise<Receipt | null>;
@@ -149,11 +180,31 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
+/** A span that must not be kept, in UTF-16 units of the text as it was given. */
+export interface Finding {
+  /** Id of the rule that found it, e.g. `github_token`. */
+  readonly rule: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Redacted {
+  /** Each finding replaced by `[REDACTED:<rule>]`. */
+  readonly text: string;
+  /** In order, never overlapping. Never holds what was found. */
+  readonly findings: readonly Finding[];
+}
+
+/** Masks secrets. Pure, in linear time, and without effect on what it has masked already. */
+export type Redact = (text: string) => Redacted;
+
 /** Time and randomness, handed in so that behaviour is repeatable. */
 export interface Sources {
   /** Epoch seconds, fractions allowed. */
   now(): number;
   newId(): string;
+  /** A fingerprint that tells texts apart and gives none of them away. */
+  digest(text: string): string;
   /** Resolves after `milliseconds`, at once when cancelled. */
   timer(milliseconds: number): { readonly done: Promise<void>; cancel(): void };
   /** Lets others have a turn: clients, timers, signals. */

@@ -1,3 +1,4 @@
+import { maskedTask } from './maskSecrets.js';
 import { visibleTo, type Filter, type Row } from './memoryIndex.js';
 import { embedOrNull, similarityOf, type Hurry, type Parts, type Settings } from './parts.js';
 import { nearestRows, type Found } from './similarity.js';
@@ -39,7 +40,9 @@ export interface RecallResult {
 /** A miss this close to the threshold names the entry it missed. */
 const NEAR_MISS = 0.15;
 /** Has this been done before? A hit carries the stored answer; a miss says why. Every call is recorded. */
-export async function recall(parts: Parts, request: RecallRequest): Promise<RecallResult> {
+export async function recall(parts: Parts, asked: RecallRequest): Promise<RecallResult> {
+  // As it would have been stored, so that it finds itself, and as it is written down.
+  const request = { ...asked, task: maskedTask(parts.redact, asked.task) };
   const threshold = request.threshold ?? request.settings.defaultThreshold;
   const filter: Filter = {
     projects: visibleTo(request.project),

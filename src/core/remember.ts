@@ -1,5 +1,6 @@
 import { exactDuplicate, nearestEntry, type NearDuplicate } from './duplicates.js';
 import { ledgerRow, resultOf } from './ledger.js';
+import { maskSecrets } from './maskSecrets.js';
 import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
 import { embedOrNull, type Hurry, type Parts, type Settings } from './parts.js';
 import type { Call, Results, WriteOptions } from './ports.js';
@@ -17,6 +18,8 @@ export interface RememberRequest {
   readonly supersedes?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly source: string;
+  /** Called right before the write, in the same step. Where it rejects nothing is stored. */
+  readonly check?: () => Promise<void>;
   readonly hurry?: Hurry | undefined;
   readonly call?: Call | undefined;
 }
@@ -34,22 +37,30 @@ export interface RememberResult {
   readonly nearest_entry_id?: string;
   readonly degraded?: 'no_model';
   readonly note?: string;
+  /** What was masked, in sentences. */
+  readonly warnings?: readonly string[];
 }
 
 /** Stores one answer. What is acknowledged is on disk. */
 export async function remember(parts: Parts, request: RememberRequest): Promise<RememberResult> {
-  const key = receiptKey(request);
+  const key = receiptKey(parts, request);
   const earlier = await replay(parts, request, key);
   if (earlier) return earlier;
-  const vector = await embedOrNull(parts, request.task, request.hurry);
-  return parts.exclusive(
-    async () => (await replay(parts, request, key)) ?? write(parts, request, vector, key),
-  );
+  const { masked, warnings } = maskSecrets(parts.redact, request);
+  const vector = await embedOrNull(parts, masked.task, request.hurry);
+  return parts.exclusive(async () => {
+    const done = await replay(parts, request, key);
+    if (done) return done;
+    await request.check?.();
+    return write(parts, masked, warnings, vector, key);
+  });
 }
 
-function receiptKey({ project, idempotencyKey }: RememberRequest): string | null {
+/** A digest: what a caller takes for a key may hold a secret. */
+function receiptKey({ sources }: Parts, { project, idempotencyKey }: RememberRequest): string | null {
+  if (idempotencyKey === undefined) return null;
   // As JSON: joined by a sign, the key of one project could be spelt as that of another.
-  return idempotencyKey === undefined ? null : `idempotency:${JSON.stringify([project, idempotencyKey])}`;
+  return `idempotency:${sources.digest(JSON.stringify([project, idempotencyKey]))}`;
 }
 
 async function replay(
@@ -67,6 +78,7 @@ async function replay(
 async function write(
   parts: Parts,
   request: RememberRequest,
+  warnings: readonly string[],
   vector: Float32Array | null,
   key: string | null,
 ): Promise<RememberResult> {
@@ -77,6 +89,7 @@ async function write(
   const neighbour = twin ? null : await nearestEntry(parts, request, vector);
   const near = neighbour?.kind === 'near_duplicate' ? neighbour.found : null;
   const warning = near ? ({ warning: 'near_duplicate', ...near } as const) : {};
+  const masks = warnings.length > 0 ? { warnings } : {};
   // Stamped after the embedding, so that a lifetime starts when the entry does.
   const now = parts.sources.now();
   const resultsOf = (result: RememberResult): Results => ({
@@ -84,7 +97,7 @@ async function write(
     ledger: ledgerRow(request.call, result, now),
   });
   if (near && request.skipIfDuplicate) {
-    const skipped: RememberResult = { stored: false, ...warning };
+    const skipped: RememberResult = { stored: false, ...warning, ...masks };
     // Nothing was changed, so doing it again does no harm; only who gave a key was promised the same result.
     const { receipt } = resultsOf(skipped);
     if (receipt) await parts.store.keep({ receipt });
@@ -113,6 +126,7 @@ async function write(
       vector: vector !== null,
       same: neighbour?.kind === 'same_task' ? neighbour.found : null,
     }),
+    ...masks,
   };
   await store(parts, memory, twin, vector, { supersedes, ...resultsOf(result) });
   return result;

@@ -100,7 +100,7 @@ async function fill(
     if (results.length >= request.limit || passed > MOST_PASSED) break;
     const memory = await memoryAt(parts, slot);
     if (!memory) continue;
-    const full = toHit(memory, score, words);
+    const full = toHit(parts, memory, score, words);
     const fits = (next: SearchHit) => {
       const text = JSON.stringify({ results: [...results, next], more: total, ...extra });
       return estimateTokens(text) <= request.maxTokens;
@@ -112,12 +112,13 @@ async function fill(
   return { results, more: total - results.length, ...extra };
 }
 
-function toHit(memory: Memory, score: number, words: readonly string[]): SearchHit {
+/** Masked once more: rows of older stores may hold what would be masked today. */
+function toHit({ redact }: Parts, memory: Memory, score: number, words: readonly string[]): SearchHit {
   return {
     entry_id: memory.id,
     score: fourDecimals(score),
-    task_text: shorten(memory.task, TASK_LENGTH),
-    snippet: snippet(memory.answer, words, SNIPPET_LENGTH),
+    task_text: shorten(redact(memory.task.slice(0, TASK_LENGTH * 5)).text, TASK_LENGTH),
+    snippet: snippet(redact(snippet(memory.answer, words, SNIPPET_LENGTH * 5)).text, words, SNIPPET_LENGTH),
     tags: memory.tags,
     kind: memory.kind,
     stored_at: memory.storedAt,

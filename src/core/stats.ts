@@ -1,5 +1,5 @@
 import { isExpired } from './memory.js';
-import { visibleTo } from './memoryIndex.js';
+import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import { fourDecimals, type Parts } from './parts.js';
 import type { HealthNote } from './ports.js';
 
@@ -43,7 +43,7 @@ export async function stats(parts: Parts, project: string): Promise<Stats> {
     store_bytes: state.storeBytes,
     log_bytes: state.logBytes,
     schema_version: state.schemaVersion,
-    health: [...state.notes, ...modelNote(parts)],
+    health: [...state.notes, ...modelNote(parts), ...parts.notes()],
   };
 }
 
@@ -52,7 +52,7 @@ function countRows(parts: Parts, project: string) {
   const now = parts.sources.now();
   const counts = { by_kind: { memory: 0, episode: 0 }, expired: 0, superseded: 0 };
   for (const row of parts.index.values()) {
-    if (!projects.includes(row.project)) continue;
+    if (!isSeenFrom(projects, row)) continue;
     if (row.superseded) counts.superseded += 1;
     else {
       counts.by_kind[row.kind] += 1;

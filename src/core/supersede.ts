@@ -1,6 +1,6 @@
 import { MemoryError } from './errors.js';
 import { GLOBAL_PROJECT, type Memory } from './memory.js';
-import { visibleTo } from './memoryIndex.js';
+import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import type { Parts } from './parts.js';
 
 interface Superseding {
@@ -11,7 +11,7 @@ interface Superseding {
 /** The entry that a new one is to replace. Rejects, naming what to do, where it cannot be replaced from here. */
 export async function replacedEntry(parts: Parts, request: Superseding, id: string): Promise<Memory> {
   const memory = await parts.store.get(id);
-  if (!memory || memory.deletedAt !== null || !visibleTo(request.project).includes(memory.project)) {
+  if (!memory || memory.deletedAt !== null || !isSeenFrom(visibleTo(request.project), memory)) {
     throw new MemoryError(
       'not_found',
       `supersedes: no entry ${id} in this project. Nothing was stored; leave it out or take an entry_id from search or echo.`,

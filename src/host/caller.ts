@@ -9,7 +9,7 @@ export function callerOf(client: {
   readonly model: string;
 }): Caller {
   const { project, settings, model } = client;
-  const { captureEnabled, warnings, embeddingModel } = settings;
+  const { captureEnabled, warnings, embeddingModel, toolsets } = settings;
   const notes = warnings.map((message) => ({ code: 'config', message }));
   if (embeddingModel !== model) {
     const message =
@@ -20,6 +20,7 @@ export function callerOf(client: {
   return {
     project,
     captureEnabled,
+    toolsets,
     notes,
     settings: {
       defaultThreshold: settings.defaultThreshold,

@@ -28,6 +28,8 @@ const helloSchema: z.ZodType<Hello> = knockSchema.extend({
     echoLogMaxBytes: z.number(),
     captureEnabled: z.boolean(),
     embeddingModel: z.string(),
+    // Fronts before it was there had the one; later ones may know more.
+    toolsets: z.array(z.string()).default(['core']),
     warnings: z.array(z.string()),
   }),
 });
@@ -64,7 +66,7 @@ export function judgeKnock({ hello, ...knock }: Knock, self: Self): Judgement {
   }
   if (self.retiring) return { ...refused('retiring', 'it is about to end.'), yours: !self.succeeded };
   // A host that reads a newer schema is left alone: the store would be of no use to an older one.
-  if (isNewer(knock.version, self.version) && knock.schema >= SCHEMA) {
+  if (knock.schema > SCHEMA || (isNewer(knock.version, self.version) && knock.schema === SCHEMA)) {
     return { ...refused('retiring', 'it makes room for a newer version.'), yours: true };
   }
   if (hello && self.unused && hello.settings.embeddingModel !== self.model) {

@@ -1,7 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
+import { refreshLauncher } from '../clients/launcher.js';
 import { removeDeadSocket, removeStaleSockets } from '../link/address.js';
 import { GAVE_UP, HOST_OPTIONS, READ_ONLY, type HostOptions } from '../link/hostOptions.js';
 import { readHostFile } from '../link/hostFile.js';
@@ -43,7 +45,17 @@ async function main(): Promise<void> {
     await ownership.release();
     throw error;
   }
+  await keepLauncher(home).catch((error: unknown) =>
+    log.write('WARNING', `launcher: ${describeError(error)}`),
+  );
   await host.ended;
+}
+
+/** Hooks go on where the program their launcher names is gone, and run the newest version that was ever started. */
+async function keepLauncher(home: string): Promise<void> {
+  const script = fileURLToPath(new URL('./hook.js', import.meta.url));
+  const program = { node: process.execPath, script, version: packageJson.version };
+  if (home !== '') await refreshLauncher(home, program);
 }
 
 /** Waits for an owner that is leaving; null where another host is found to serve. */

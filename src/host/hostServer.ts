@@ -59,7 +59,13 @@ export class Host {
     this.memory = new MemoryServer({
       version,
       log,
-      open: () => openEngine(config, { surroundings: {} }, log),
+      open: () =>
+        openEngine({
+          config,
+          admission: { ownership, surroundings: {} },
+          log,
+          beforeWrite: () => this.dropIfLost(),
+        }),
       beforeCall: () => this.dropIfLost(),
       onRefusingStore: () => void this.retire('the store takes no more writes until it is opened again'),
     });

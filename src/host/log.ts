@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { redact } from '../capture/redact/redact.js';
 import type { Config } from '../config/config.js';
 import { LOG_LEVELS, type LogLevel } from '../config/settings.js';
 
@@ -38,7 +39,9 @@ export function createLog(file: string, lowest: LogLevel, now: () => Date): Log 
         // To write to a pipe is to wait for its reader.
         if (found && !found.isFile()) return;
         if (found && found.size > MAX_BYTES) rotate(file);
-        const line = message.slice(0, MAX_MESSAGE).replace(/[\p{Cc}\u2028\u2029]+ */gu, ' | ');
+        const line = redact(message.slice(0, 4 * MAX_MESSAGE))
+          .text.slice(0, MAX_MESSAGE)
+          .replace(/[\p{Cc}\u2028\u2029]+ */gu, ' | ');
         appendFileSync(file, `${now().toISOString()} ${level} [${process.pid}] ${line}\n`, { mode: 0o600 });
       } catch {
         // Read-only home, full disk: nowhere to write this down.

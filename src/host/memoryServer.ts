@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { adminTools } from '../tools/adminTools.js';
 import { coreTools } from '../tools/coreTools.js';
 import { createDispatcher } from '../tools/dispatcher.js';
 import type { Caller } from '../tools/tool.js';
@@ -60,7 +61,7 @@ export class MemoryServer {
       return (await memory.open()).engine;
     };
     this.dispatcher = createDispatcher(
-      coreTools,
+      { core: coreTools, admin: adminTools },
       this.engine,
       () => performance.now(),
       ({ tool, milliseconds, ok, error, reason }) => {

@@ -1,12 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { redact } from '../capture/redact/redact.js';
+import { inboxOf, spoolFiles } from '../capture/spool.js';
 import type { Config } from '../config/config.js';
 import { Engine } from '../core/engine.js';
 import type { Sources } from '../core/ports.js';
 import { ChildEmbedder } from '../embedding/childEmbedder.js';
 import { openSqlStore } from '../storage/sqlStore.js';
 import type { Admission } from './admission.js';
+import { Briefs } from './briefs.js';
+import { captureNotes } from './captureNotes.js';
+import { Intake } from './intake.js';
 import { describeError, type Log } from './log.js';
 import { createTurns } from './turns.js';
 
@@ -17,15 +22,22 @@ export interface OpenEngine {
   close(): Promise<void>;
 }
 
-/** Opens everything over a storage directory that this process was admitted to. Nothing stays open on failure. */
-export async function openEngine(
-  config: Config,
-  { surroundings }: Pick<Admission, 'surroundings'>,
-  log: Log,
-): Promise<OpenEngine> {
+export interface OpenEngineOptions {
+  readonly config: Config;
+  /** How this process was admitted to the storage directory. */
+  readonly admission: Pick<Admission, 'ownership' | 'surroundings'>;
+  readonly log: Log;
+  /** Called before something beside the store is written. */
+  readonly beforeWrite: () => void;
+}
+
+/** Opens everything over a storage directory. Nothing stays open on failure. */
+export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine> {
+  const { config, admission, log } = options;
+  const { storageDir } = config;
   const giveUp: (() => Promise<void>)[] = [];
   try {
-    const store = await openSqlStore(config.storageDir, surroundings);
+    const store = await openSqlStore(storageDir, admission.surroundings);
     giveUp.unshift(() => store.close());
     const embedder = new ChildEmbedder({
       modelName: config.embeddingModel,
@@ -33,20 +45,43 @@ export async function openEngine(
       log: (message) => log.write('INFO', message),
     });
     giveUp.unshift(() => embedder.close());
-    const engine = await Engine.open(store, embedder, sources, (error) =>
-      log.write('ERROR', `in the background: ${describeError(error)}`),
-    );
+    const engine = await Engine.open(store, embedder, sources, {
+      redact,
+      retention: { days: config.episodeDays, episodes: config.episodeLimit },
+      notes: () => captureNotes(storageDir, sources.now()),
+      pending: () => spoolFiles(inboxOf(storageDir)).length,
+      report: (error) => log.write('ERROR', `in the background: ${describeError(error)}`),
+    });
     for (const { message } of (await store.state()).notes) log.write('WARNING', message);
-    return { engine, endModel: () => engine.endModel(), close: () => engine.close() };
+    const stopCapture =
+      admission.ownership === null ? () => Promise.resolve() : startCapture(engine, options);
+    return {
+      engine,
+      endModel: () => engine.endModel(),
+      close: () => stopCapture().finally(() => engine.close()),
+    };
   } catch (error) {
     for (const undo of giveUp) await undo().catch(() => undefined);
     throw error;
   }
 }
 
+/** What hooks wrote comes in, what they print goes out. Returns what ends both. */
+function startCapture(engine: Engine, { config, log, beforeWrite }: OpenEngineOptions): () => Promise<void> {
+  const options = { engine, storageDir: config.storageDir, log, beforeWrite };
+  const briefs = new Briefs(options);
+  engine.onChange((change) => briefs.changed(change));
+  const intake = new Intake(options);
+  return async () => {
+    await intake.close();
+    await briefs.close();
+  };
+}
+
 const sources: Sources = {
   now: () => Date.now() / 1000,
   newId: () => randomUUID(),
+  digest: (text) => createHash('sha256').update(text).digest('base64'),
   turn: createTurns(),
   timer(milliseconds) {
     const stop = new AbortController();

@@ -78,7 +78,7 @@ export async function serve(transport: LineTransport, options: SessionOptions): 
 
   server.setRequestHandler(ListToolsRequestSchema, () => {
     requireInitialize(server.getClientVersion());
-    return { tools: dispatcher.list() };
+    return { tools: dispatcher.list(caller) };
   });
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
     const call = identify(options.frontId, extra.requestId, params, repeatedSince(extra));

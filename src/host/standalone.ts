@@ -9,6 +9,7 @@ import { LineTransport } from './lineTransport.js';
 import { serverLog, type Log } from './log.js';
 import { MemoryServer } from './memoryServer.js';
 import { openEngine, type OpenEngine } from './openEngine.js';
+import { Presence } from './presence.js';
 
 export interface StandaloneOptions extends Setup {
   readonly input: Readable;
@@ -47,7 +48,16 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
 async function openOwned(config: Config, log: Log): Promise<OpenEngine> {
   const admission = await admit(config.storageDir, 'standalone');
   try {
-    const opened = await openEngine(config, admission, log);
+    const { ownership } = admission;
+    const presence = ownership && new Presence(config.storageDir, ownership);
+    // Nothing of a memory that was deleted shall come back.
+    const beforeWrite = () => {
+      if (!presence?.lost) return;
+      throw new Error(
+        `${config.storageDir} was deleted or replaced. Restart the client to go on with what lies there.`,
+      );
+    };
+    const opened = await openEngine({ config, admission, log, beforeWrite });
     return { ...opened, close: () => opened.close().finally(admission.release) };
   } catch (error) {
     await admission.release();

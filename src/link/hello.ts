@@ -1,7 +1,7 @@
 /** Version of what front and host say to each other before MCP begins. */
 export const PROTOCOL = 1;
 /** Schema of the store that this version reads and writes; a test holds it to the store's own. */
-export const SCHEMA = 2;
+export const SCHEMA = 3;
 /** Longest first line, in bytes. */
 export const MAX_HELLO = 64 * 1024;
 
@@ -23,6 +23,8 @@ export interface ClientSettings {
   readonly echoLogMaxBytes: number;
   readonly captureEnabled: boolean;
   readonly embeddingModel: string;
+  /** Names of the groups of tools it asks for. */
+  readonly toolsets: readonly string[];
   /** Sentences about parts of the client's configuration that have no effect. */
   readonly warnings: readonly string[];
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { posix, win32 } from 'node:path';
 import { sanitizeNamespace } from '../config/namespace.js';
+import { sha256 } from './digest.js';
+import { diskOf, type Disk } from './disk.js';
 import { diskFiles, type ProjectFiles } from './projectFiles.js';
-import { repositoryRoot, type Disk } from './repository.js';
+import { repositoryRoot } from './repository.js';
 
 /** Whose memory. */
 export interface Project {
@@ -31,7 +31,7 @@ const GLOBAL: Project = { key: '', name: 'global' };
  */
 export function identifyProject(sources: ProjectSources): Project {
   const { namespace, directory, home, platform = process.platform, fs = diskFiles } = sources;
-  return namespace === null ? ofFolder(directory, home, platform, fs) : ofNamespace(namespace);
+  return namespace === null ? ofFolder(directory, diskOf(home, platform, fs)) : ofNamespace(namespace);
 }
 
 function ofNamespace(namespace: string): Project {
@@ -40,33 +40,14 @@ function ofNamespace(namespace: string): Project {
   if (/^[\0-\x7f]*$/.test(namespace)) return { key: 'namespace:default', name: 'default' };
   // Names in scripts that the stored form cannot hold must not all become one.
   const folded = namespace.normalize('NFKC').toLowerCase();
-  const digest = createHash('sha256').update(folded, 'utf8').digest('hex').slice(0, 8);
-  return { key: `namespace:u-${digest}`, name: namespace.normalize('NFC').trim() };
+  return { key: `namespace:u-${sha256(folded).slice(0, 8)}`, name: namespace.normalize('NFC').trim() };
 }
 
-function ofFolder(directory: string, home: string, platform: NodeJS.Platform, files: ProjectFiles): Project {
-  const path = platform === 'win32' ? win32 : posix;
-  const real = (folder: string): string => files.realpath(folder) ?? path.resolve(folder);
-  const id = (folder: string): string => {
-    const trimmed = folder.normalize('NFC').replace(platform === 'win32' ? /[/\\]+$/ : /\/+$/, '');
-    return platform === 'win32' ? trimmed.toLowerCase() : trimmed;
-  };
-  // Without a home folder, as in some containers, nothing is excluded for it.
-  const homeId = home === '' ? null : id(real(home));
-  const disk: Disk = {
-    path,
-    files,
-    same: (a, b) => id(a) === id(b),
-    excluded: (folder) => {
-      const found = real(folder);
-      return id(found) === homeId || id(found) === id(path.parse(found).root);
-    },
-  };
-
-  const start = real(directory);
+function ofFolder(directory: string, disk: Disk): Project {
+  const start = disk.real(directory);
   if (disk.excluded(start)) return GLOBAL;
-  const root = real(repositoryRoot(start, disk));
-  return { key: `path:${id(root)}`, name: displayName(root, disk) };
+  const root = disk.real(repositoryRoot(start, disk));
+  return { key: `path:${disk.id(root)}`, name: displayName(root, disk) };
 }
 
 /** The folder's name, without what bare repositories add to it: `x.git` and `x/.bare` are both called `x`. */

@@ -1,15 +1,4 @@
-import type { PlatformPath } from 'node:path';
-import type { ProjectFiles } from './projectFiles.js';
-
-/** Where the walk and every comparison happen: the platform's path rules and its files. */
-export interface Disk {
-  readonly path: PlatformPath;
-  readonly files: ProjectFiles;
-  /** True where both paths, already without links, are the same folder. */
-  readonly same: (a: string, b: string) => boolean;
-  /** True for folders that are never a project, such as home. */
-  readonly excluded: (folder: string) => boolean;
-}
+import type { Disk } from './disk.js';
 
 /**
  * The folder that stands for the repository around `start`: the root of its main worktree, for a bare main

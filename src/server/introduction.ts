@@ -7,8 +7,8 @@ import { identifyProject, type Project } from '../project/project.js';
 export function introduction(setup: Setup, frontId: string): (token: string) => Hello {
   const { config, version, home, directory } = setup;
   const { namespace, defaultThreshold, defaultTtlSeconds, echoLogEnabled, echoLogMaxBytes } = config;
-  const { captureEnabled, embeddingModel, warnings } = config;
-  const client = { defaultThreshold, defaultTtlSeconds, echoLogEnabled, echoLogMaxBytes, captureEnabled };
+  const { captureEnabled, embeddingModel, toolsets, warnings } = config;
+  const recalling = { defaultThreshold, defaultTtlSeconds, echoLogEnabled, echoLogMaxBytes };
   let project: Project | undefined;
   // The hello has a longest length.
   const few = warnings.slice(0, 20).map((text) => text.slice(0, 500));
@@ -21,6 +21,6 @@ export function introduction(setup: Setup, frontId: string): (token: string) => 
     frontId,
     store: directoryIdentity(config.storageDir) ?? null,
     project: (project ??= identifyProject({ namespace, directory, home })),
-    settings: { ...client, embeddingModel, warnings: few },
+    settings: { ...recalling, captureEnabled, embeddingModel, toolsets, warnings: few },
   });
 }

@@ -1,15 +1,20 @@
 #!/usr/bin/env node
 import { readConfig, printable } from '../config/config.js';
 import { ConfigError } from '../config/configError.js';
+import { clientDirectory, homeFolder } from '../project/person.js';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readArguments, USAGE } from './arguments.js';
 import { runAlone } from './alone.js';
+import { isCommand, runCommand } from './commands.js';
 import { Front } from './front.js';
+import { callHook, isHookCall } from './hookCall.js';
 import { leaving } from './leaving.js';
-import { clientDirectory, homeFolder } from './person.js';
+
+const words = process.argv.slice(2);
 
 async function main(): Promise<number> {
-  const given = readArguments(process.argv.slice(2));
+  if (isCommand(words[0])) return await runCommand(words, process);
+  const given = readArguments(words);
   if ('problem' in given) {
     process.stderr.write(`${given.problem}\n`);
     return 2;
@@ -41,13 +46,17 @@ async function main(): Promise<number> {
   return 0;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const expected = error instanceof ConfigError;
-    process.stderr.write(
-      `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    process.exit(1);
-  },
-);
+if (isHookCall(words)) {
+  void callHook();
+} else {
+  main().then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      const expected = error instanceof ConfigError;
+      process.stderr.write(
+        `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+      );
+      process.exit(1);
+    },
+  );
+}

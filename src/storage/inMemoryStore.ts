@@ -1,5 +1,7 @@
+import type { EpisodeStatus, StoredEpisode } from '../core/episode.js';
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
 import type {
+  EpisodeQuery,
   LedgerRow,
   MemoryStore,
   Receipt,
@@ -10,14 +12,9 @@ import type {
 } from '../core/ports.js';
 import { MemoryError } from '../core/errors.js';
 import { duplicateId, unknownId } from './entryErrors.js';
-import {
-  CALLS_KEPT,
-  CALL_SECONDS,
-  OUTCOMES_KEPT,
-  RECEIPTS_KEPT,
-  RECEIPT_SECONDS,
-  recallBytes,
-} from './limits.js';
+import { InMemoryEpisodes } from './inMemoryEpisodes.js';
+import { InMemoryRecalls } from './inMemoryRecalls.js';
+import { CALLS_KEPT, CALL_SECONDS, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
 import { mentions } from './mentions.js';
 import { MIGRATIONS } from './schema.js';
 
@@ -28,12 +25,13 @@ export function createInMemoryStore(): MemoryStore {
 
 class InMemoryStore implements MemoryStore {
   private readonly memories = new Map<string, Memory>();
+  private readonly captures = new InMemoryEpisodes(this.memories);
   /** By memory id, then by model. */
   private readonly vectors = new Map<string, Map<string, Float32Array>>();
   private readonly receipts = new Map<string, Receipt>();
   /** By key, in order of writing; `seq` counts on from the newest one. */
   private readonly calls = new Map<string, LedgerRow & { readonly seq: number }>();
-  private recallLog: RecallRecord[] = [];
+  private readonly recallLog = new InMemoryRecalls();
   private closed = false;
 
   async *all(model: string): AsyncIterable<StoredMemory> {
@@ -103,9 +101,10 @@ class InMemoryStore implements MemoryStore {
       if (present.size === 0) return 0;
       for (const id of present) {
         this.memories.delete(id);
+        this.captures.delete(id);
         this.vectors.delete(id);
       }
-      this.recallLog = this.recallLog.filter(({ entryId }) => entryId === null || !present.has(entryId));
+      this.recallLog.forget(present);
       for (const { key, result } of this.receipts.values()) {
         if (mentions(result, present)) this.receipts.delete(key);
       }
@@ -132,39 +131,43 @@ class InMemoryStore implements MemoryStore {
   }
 
   appendRecall(record: RecallRecord, maxBytes: number): Promise<void> {
-    return this.settle(() => {
-      this.recallLog.push({ ...record });
-      const asked = this.recallLog.filter(
-        ({ project, query }) => project === record.project && query !== null,
-      );
-      const size = asked.reduce((sum, { query }) => sum + recallBytes(query ?? ''), 0);
-      const forgotten = new Set(size > maxBytes ? asked.slice(0, Math.floor(asked.length / 2)) : []);
-      this.recallLog = this.recallLog.map((one) =>
-        forgotten.has(one) ? { ...one, query: null, entryId: null } : one,
-      );
-      const own = this.recallLog.filter(({ project }) => project === record.project);
-      const kept = new Set([...own.slice(-OUTCOMES_KEPT), own.filter(({ hit }) => hit).at(-1)]);
-      this.recallLog = this.recallLog.filter(
-        (one) => one.project !== record.project || one.query !== null || kept.has(one),
-      );
-    });
+    return this.settle(() => this.recallLog.append(record, maxBytes));
   }
 
   recalls(project: string, last?: number): Promise<RecallRecord[]> {
-    return this.settle(() => {
-      const own = this.recallLog.filter((record) => record.project === project);
-      return last === undefined ? own : own.slice(Math.max(0, own.length - last));
-    });
+    return this.settle(() => this.recallLog.ofProject(project, last));
   }
 
   lastHitAt(project: string): Promise<number | null> {
-    return this.settle(() => {
-      const hits = this.recallLog.filter((record) => record.project === project && record.hit);
-      return hits.reduce<number | null>(
-        (latest, { at }) => (latest === null || at > latest ? at : latest),
-        null,
-      );
-    });
+    return this.settle(() => this.recallLog.lastHitAt(project));
+  }
+
+  mostRecalled(project: string, limit: number): Promise<{ entryId: string; hits: number }[]> {
+    return this.settle(() => this.recallLog.mostRecalled(project, limit));
+  }
+
+  episode(id: string): Promise<StoredEpisode | null> {
+    return this.settle(() => this.captures.get(id));
+  }
+
+  episodesOf(project: string, sessionId: string): Promise<StoredEpisode[]> {
+    return this.settle(() => this.captures.ofSession(project, sessionId));
+  }
+
+  episodes(query: EpisodeQuery): Promise<StoredEpisode[]> {
+    return this.settle(() => this.captures.list(query));
+  }
+
+  episodeCounts(projects: readonly string[] | null): Promise<Record<EpisodeStatus, number>> {
+    return this.settle(() => this.captures.counts(projects));
+  }
+
+  nextEpisode(): Promise<number> {
+    return this.settle(() => this.captures.next());
+  }
+
+  surplusEpisodes(before: number, keep: number): Promise<string[]> {
+    return this.settle(() => this.captures.surplus(before, keep));
   }
 
   keep(results: Results): Promise<void> {
@@ -210,7 +213,8 @@ class InMemoryStore implements MemoryStore {
     this.vectors.set(id, models.set(model, values.slice()));
   }
 
-  private finish(id: string, { supersedes, ...results }: WriteOptions): void {
+  private finish(id: string, { supersedes, episode, ...results }: WriteOptions): void {
+    if (episode) this.captures.put(id, episode);
     const old = supersedes === undefined ? undefined : this.memories.get(supersedes);
     if (old) this.put({ ...old, supersededBy: id });
     this.keepResults(results);

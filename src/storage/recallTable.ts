@@ -2,7 +2,7 @@ import type { RecallRecord } from '../core/memory.js';
 import type { DurableDatabase } from './durableDatabase.js';
 import { RECALL_OVERHEAD, recallBytes } from './limits.js';
 import type { Change } from './logPayload.js';
-import { numberOrNull, recallOf, SELECTED_RECALL } from './rows.js';
+import { numberOrNull, recallOf, SELECTED_RECALL, text } from './rows.js';
 import * as statements from './statements.js';
 
 /** Records read before other work gets a turn. */
@@ -55,6 +55,15 @@ export class RecallTable {
   lastHitAt(project: string): number | null {
     const sql = 'SELECT max(at) FROM recalls WHERE project = ? AND hit = 1';
     return numberOrNull(this.database.row(sql, [project])?.[0]);
+  }
+
+  mostRecalled(project: string, limit: number): { entryId: string; hits: number }[] {
+    const sql =
+      'SELECT entry_id, count(*) AS hits FROM recalls WHERE project = ? AND hit = 1 AND entry_id IS NOT NULL ' +
+      'GROUP BY entry_id ORDER BY hits DESC, max(seq) DESC LIMIT ?';
+    return this.database
+      .rows(sql, [project, limit])
+      .map(([id, hits]) => ({ entryId: text(id), hits: Number(hits) }));
   }
 
   private measure(project: string): number {

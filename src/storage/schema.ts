@@ -2,7 +2,8 @@ import type { SqlDatabase } from './database.js';
 
 /**
  * Numbered steps: the n-th turns schema n into n + 1. A step that was released is never edited.
- * `seq` columns fix the order of storing: SQLite may renumber rows of tables without an integer key.
+ * `seq` columns fix the order of storing: SQLite may renumber rows of tables without an integer key. `captures` says
+ * which session an episode is of; the view `episodes` is for people who ask with SQL.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE memories (
@@ -56,6 +57,22 @@ export const MIGRATIONS: readonly string[] = [
     at REAL NOT NULL
   );
   CREATE INDEX calls_at ON calls (at);`,
+  `CREATE TABLE captures (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    project TEXT NOT NULL,
+    name TEXT NOT NULL,
+    directory TEXT NOT NULL,
+    session TEXT NOT NULL,
+    turns TEXT NOT NULL
+  );
+  CREATE INDEX captures_session ON captures (project, session);
+  CREATE VIEW episodes (ts, namespace, project, session_id, content, status) AS
+    SELECT m.stored_at, c.name, c.directory, c.session, m.answer, CASE
+      WHEN m.deleted_at IS NOT NULL THEN 'discarded'
+      WHEN m.superseded_by IS NOT NULL THEN 'kept'
+      ELSE 'ingested' END
+    FROM captures c JOIN memories m ON m.id = c.id ORDER BY c.seq;`,
 ];
 
 /** Brings the tables up to schema `target`. Does nothing where they are there already. */

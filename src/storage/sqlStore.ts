@@ -1,5 +1,7 @@
+import type { EpisodeStatus, StoredEpisode } from '../core/episode.js';
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
 import type {
+  EpisodeQuery,
   HealthNote,
   LedgerRow,
   MemoryStore,
@@ -11,6 +13,7 @@ import type {
 } from '../core/ports.js';
 import { DurableDatabase } from './durableDatabase.js';
 import { duplicateId, remainsLeft, unknownId } from './entryErrors.js';
+import { EpisodeTable } from './episodeTable.js';
 import { StoreDirectory } from './files.js';
 import type { FileCalls } from './files.js';
 import type { Change } from './logPayload.js';
@@ -50,6 +53,7 @@ export async function openSqlStore(path: string, surroundings: Surroundings = {}
 /** Every operation runs to its end in one turn, so that none sees half of another. */
 class SqlStore implements MemoryStore {
   private readonly recallTable: RecallTable;
+  private readonly episodeTable: EpisodeTable;
 
   constructor(
     private readonly directory: StoreDirectory,
@@ -58,6 +62,7 @@ class SqlStore implements MemoryStore {
     private readonly given: readonly HealthNote[],
   ) {
     this.recallTable = new RecallTable(database);
+    this.episodeTable = new EpisodeTable(database);
   }
 
   async *all(model: string): AsyncIterable<StoredMemory> {
@@ -158,6 +163,34 @@ class SqlStore implements MemoryStore {
     return settle(() => this.recallTable.lastHitAt(project));
   }
 
+  mostRecalled(project: string, limit: number): Promise<{ entryId: string; hits: number }[]> {
+    return settle(() => this.recallTable.mostRecalled(project, limit));
+  }
+
+  episode(id: string): Promise<StoredEpisode | null> {
+    return settle(() => this.episodeTable.get(id));
+  }
+
+  episodesOf(project: string, sessionId: string): Promise<StoredEpisode[]> {
+    return settle(() => this.episodeTable.ofSession(project, sessionId));
+  }
+
+  episodes(query: EpisodeQuery): Promise<StoredEpisode[]> {
+    return settle(() => this.episodeTable.list(query));
+  }
+
+  episodeCounts(projects: readonly string[] | null): Promise<Record<EpisodeStatus, number>> {
+    return settle(() => this.episodeTable.counts(projects));
+  }
+
+  nextEpisode(): Promise<number> {
+    return settle(() => this.episodeTable.next());
+  }
+
+  surplusEpisodes(before: number, keep: number): Promise<string[]> {
+    return settle(() => this.episodeTable.surplus(before, keep));
+  }
+
   keep(results: Results): Promise<void> {
     return settle(() => this.database.write(resultChanges(results)));
   }
@@ -221,8 +254,9 @@ class SqlStore implements MemoryStore {
   }
 }
 
-function consequences(id: string, { supersedes, ...results }: WriteOptions): Change[] {
+function consequences(id: string, { supersedes, episode, ...results }: WriteOptions): Change[] {
   return [
+    ...(episode ? [statements.episodeChange(id, episode)] : []),
     ...(supersedes === undefined ? [] : [statements.superseding(supersedes, id)]),
     ...resultChanges(results),
   ];

@@ -1,3 +1,4 @@
+import type { EpisodeRecord } from '../core/episode.js';
 import type { Memory, RecallRecord, Vector } from '../core/memory.js';
 import type { LedgerRow, Receipt, StoredMemory } from '../core/ports.js';
 import { CALLS_KEPT, CALL_SECONDS, OUTCOMES_KEPT, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
@@ -29,6 +30,15 @@ export function overwriting(memory: Memory, keepVectors: boolean): Change[] {
     params: [memory.id],
   };
   return keepVectors ? [row] : [row, vectors];
+}
+
+/** What an episode has beside its row, in place of what it had. */
+export function episodeChange(id: string, record: EpisodeRecord): Change {
+  const { number, project, directory, sessionId, turns } = record;
+  return {
+    sql: 'INSERT OR REPLACE INTO captures (seq, id, project, name, directory, session, turns) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    params: [number, id, project.key, project.name, directory, sessionId, JSON.stringify(turns)],
+  };
 }
 
 export function superseding(old: string, by: string): Change {
@@ -119,6 +129,7 @@ export function purging(
     { sql: `DELETE FROM recalls WHERE entry_id ${inList}`, params: [list] },
     { sql: `DELETE FROM receipts WHERE key ${inList}`, params: [JSON.stringify(receipts)] },
     { sql: `DELETE FROM calls WHERE key ${inList}`, params: [JSON.stringify(calls)] },
+    { sql: `DELETE FROM captures WHERE id ${inList}`, params: [list] },
     { sql: `DELETE FROM memories WHERE id ${inList}`, params: [list] },
   ];
 }

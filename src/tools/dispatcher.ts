@@ -21,26 +21,33 @@ export interface CallRecord {
 }
 
 interface Dispatcher {
-  list(): ListedTool[];
+  list(caller: Caller): ListedTool[];
   /** @param call names a request that its sender may send again */
   call(name: string, args: unknown, caller: Caller, call?: Call): Promise<CallToolResult>;
 }
 
-/** Checks, runs, times and words every call; a tool only says what it does. */
+/**
+ * Checks, runs, times and words every call; a tool only says what it does.
+ * @param toolsets by the names callers ask for them with, in the order they are listed
+ */
 export function createDispatcher(
-  tools: readonly Tool[],
+  toolsets: Readonly<Record<string, readonly Tool[]>>,
   engine: () => Promise<Engine>,
   clock: () => number,
   onCall: (record: CallRecord) => void,
 ): Dispatcher {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const listed = tools.map(toListed);
+  const all = Object.entries(toolsets).flatMap(([toolset, tools]) =>
+    tools.map((tool) => ({ toolset, tool, listed: toListed(tool) })),
+  );
+  const offered = (caller: Caller) => all.filter(({ toolset }) => caller.toolsets.includes(toolset));
   return {
-    list: () => listed,
+    list: (caller) => offered(caller).map(({ listed }) => listed),
     call: async (name, args, caller, call) => {
-      const tool = byName.get(name);
+      const tool = offered(caller).find((one) => one.tool.name === name)?.tool;
       if (!tool) {
-        const names = [...byName.keys()].join(', ');
+        const names = offered(caller)
+          .map((one) => one.tool.name)
+          .join(', ');
         throw new McpError(
           ErrorCode.InvalidParams,
           `Unknown tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${names}.`,

@@ -6,7 +6,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Largest texts a caller may hand in, in bytes of UTF-8. */
-const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: MAX_TAGS, tag: 100, id: 200 } as const;
+const LIMITS = { task: 64 * KIB, answer: 4 * MIB, tags: MAX_TAGS, tag: 100, id: 200, ids: 1000 } as const;
 
 const NOT_BLANK = 'must be a non-empty string';
 
@@ -58,6 +58,14 @@ export function idField(description: string) {
 
 export function optionalIdField(description: string) {
   return id.nullish().describe(description);
+}
+
+export function idsField(description: string) {
+  return z
+    .array(id, 'must be a list of ids')
+    .min(1, 'is empty: name at least one entry')
+    .max(LIMITS.ids, `holds more than ${LIMITS.ids} ids; send them in several calls`)
+    .describe(description);
 }
 
 /** A whole number brought into its range: fractions are cut off, what is beyond an end counts as that end. */

@@ -2,6 +2,21 @@ import { z } from 'zod';
 import { answerField, degradedOut, idField, optionalIdField, tagsField, taskField } from './fields.js';
 import { defineTool } from './tool.js';
 
+export const rememberOut = z.object({
+  stored: z.boolean(),
+  entry_id: z.string().optional(),
+  embedding_dim: z.int().nullish(),
+  refreshed: z.boolean().optional(),
+  superseded: z.string().optional(),
+  warning: z.string().optional(),
+  nearest_task: z.string().optional(),
+  nearest_similarity: z.number().optional(),
+  nearest_entry_id: z.string().optional(),
+  degraded: degradedOut,
+  note: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
+});
+
 export const remember = defineTool({
   name: 'remember',
   title: 'Remember an answer',
@@ -18,19 +33,7 @@ export const remember = defineTool({
     scope: z.enum(['project', 'global']).default('project').describe('global: seen from every project.'),
     idempotency_key: optionalIdField('A repeated call with the same key gets the first result.'),
   }),
-  output: z.object({
-    stored: z.boolean(),
-    entry_id: z.string().optional(),
-    embedding_dim: z.int().nullish(),
-    refreshed: z.boolean().optional(),
-    superseded: z.string().optional(),
-    warning: z.string().optional(),
-    nearest_task: z.string().optional(),
-    nearest_similarity: z.number().optional(),
-    nearest_entry_id: z.string().optional(),
-    degraded: degradedOut,
-    note: z.string().optional(),
-  }),
+  output: rememberOut,
   handle: (engine, args, { project, settings, hurry }, call) =>
     engine.remember({
       task: args.task,

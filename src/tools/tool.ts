@@ -10,6 +10,8 @@ export interface Caller {
   readonly project: { readonly key: string; readonly name: string };
   readonly settings: Settings;
   readonly captureEnabled: boolean;
+  /** Names of the groups of tools it is offered. */
+  readonly toolsets: readonly string[];
   /** What is not as it should be in how this caller is set up. */
   readonly notes: readonly HealthNote[];
   readonly hurry?: Hurry;

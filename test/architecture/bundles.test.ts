@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ROOT } from './folders.js';
@@ -48,6 +49,20 @@ const forbidden: Record<string, readonly string[]> = {
     'node_modules/sharp',
     '@xenova/transformers/src/models',
   ],
+  hook: [
+    ...STORE,
+    ...MODEL,
+    ...SDK,
+    'node_modules/zod',
+    'src/search/',
+    'src/tools/',
+    'src/host/',
+    'src/link/',
+    'src/server/',
+    'src/clients/',
+    'src/cli/',
+  ],
+  cli: [...STORE, ...MODEL, 'src/host/', 'src/server/'],
 };
 
 describe('the bundles', () => {
@@ -64,7 +79,7 @@ describe('the bundles', () => {
       const left = bundle(name)
         .imports.filter((entry) => entry.external)
         .map((entry) => entry.path)
-        .filter((path) => !path.startsWith('node:') && !isBuiltin(path));
+        .filter((path) => !isBuiltin(path));
       assert.deepEqual(
         left.filter((path) => path !== 'onnxruntime-node'),
         [],
@@ -76,13 +91,19 @@ describe('the bundles', () => {
     assert.ok(bundle('server').bytes < 100_000, `server.js has ${bundle('server').bytes} bytes`);
   });
 
+  it('of the hook is small, as its minified file', () => {
+    const { size } = statSync(join(ROOT, 'dist', 'hook.js'));
+    assert.ok(size < 80_000, `hook.js has ${size} bytes`);
+  });
+
+  it('of the hook knows of the core only what it writes and reads', () => {
+    const known = ['brief', 'episode', 'memory', 'text'].map((name) => `src/core/${name}.ts`);
+    assert.deepEqual(inputs('hook', 'src/core/').sort(), known);
+  });
+
   it('are what they are for: store in standalone and host, tokenizer in embedder', () => {
     assert.notDeepEqual(inputs('standalone', 'node_modules/sql.js'), []);
     assert.notDeepEqual(inputs('host', 'node_modules/sql.js'), []);
     assert.notDeepEqual(inputs('embedder', '@xenova/transformers/src/tokenizers'), []);
   });
 });
-
-function isBuiltin(path: string): boolean {
-  return ['fs', 'path', 'url', 'crypto', 'module', 'process', 'os', 'stream', 'buffer'].includes(path);
-}

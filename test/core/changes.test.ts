@@ -23,7 +23,7 @@ describe('who listens for changes', () => {
     assert.deepEqual(heard, [
       mine,
       mine,
-      mine,
+      { ...mine, forgotten: true },
       { ids: [shared], projects: [''] },
       { ids: [other], projects: [OTHER_PROJECT] },
     ]);
@@ -48,7 +48,7 @@ describe('who listens for changes', () => {
     const three = await rememberId(bench, 'the task', { answer: 'three', supersedes: two });
     const heard = listening(bench);
     await bench.engine.forget(one, PROJECT);
-    assert.deepEqual(heard, [{ ids: [one, two, three], projects: [PROJECT] }]);
+    assert.deepEqual(heard, [{ ids: [one, two, three], projects: [PROJECT], forgotten: true }]);
   });
 
   it('can find what it hears of, and what is told is on disk', async () => {

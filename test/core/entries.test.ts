@@ -28,11 +28,10 @@ describe('get', () => {
     const { engine } = await openBench({
       rows: [{ id: 'row', project: '', kind: 'episode', expiresAt: 10 }],
     });
-    const { scope, expired, kind } = await engine.get({
-      id: 'row',
-      project: OTHER_PROJECT,
-      scope: 'project',
-    });
+    const asked = { id: 'row', project: OTHER_PROJECT };
+    // A session in the home folder is nobody else's business.
+    await assert.rejects(engine.get({ ...asked, scope: 'project' }), /No entry row in this project/);
+    const { scope, expired, kind } = await engine.get({ ...asked, scope: 'all' });
     assert.deepEqual({ scope, expired, kind }, { scope: 'global', expired: true, kind: 'episode' });
   });
 

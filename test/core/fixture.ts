@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Engine } from '../../src/core/engine.js';
 import type { Memory } from '../../src/core/memory.js';
-import type { Settings } from '../../src/core/parts.js';
+import type { Settings, EngineOptions } from '../../src/core/parts.js';
 import type { MemoryStore, Sources } from '../../src/core/ports.js';
 import type { RecallRequest } from '../../src/core/recall.js';
 import type { RememberRequest } from '../../src/core/remember.js';
@@ -25,6 +25,8 @@ export class ManualSources implements Sources {
     this.ids += 1;
     return `id-${this.ids}`;
   }
+
+  readonly digest = (text: string): string => `digest of ${text}`;
 
   readonly turn = (): Promise<void> => nextTurn();
 
@@ -60,6 +62,15 @@ export const SETTINGS: Settings = {
   recallLogMaxBytes: 5_000_000,
 };
 
+/** What is masked, of how much is kept, and whom it tells, where a test does not care. */
+export const ENGINE_OPTIONS: EngineOptions = {
+  redact: (text) => ({ text, findings: [] }),
+  retention: { days: 5000, episodes: 2000 },
+  notes: () => [],
+  pending: () => 0,
+  report: () => undefined,
+};
+
 export interface Bench {
   readonly engine: Engine;
   readonly store: MemoryStore;
@@ -75,6 +86,7 @@ interface BenchOptions {
   readonly store?: MemoryStore;
   readonly embedder?: WordEmbedder;
   readonly sources?: ManualSources;
+  readonly engine?: Partial<EngineOptions>;
   /** Rows that are there before the engine opens; with a vector unless `vector` is false. */
   readonly rows?: readonly (Partial<Memory> & { readonly vector?: boolean })[];
 }
@@ -91,14 +103,18 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     await store.insert({ memory, vector: vector ? { model: embedder.model, values } : null });
   }
   const reported: unknown[] = [];
-  const engine = await Engine.open(store, embedder, sources, (error) => reported.push(error));
+  const engine = await Engine.open(store, embedder, sources, {
+    ...ENGINE_OPTIONS,
+    ...options.engine,
+    report: (error) => reported.push(error),
+  });
   return {
     engine,
     reported,
     store,
     embedder,
     sources,
-    reopen: () => openBench({ store, embedder, sources }),
+    reopen: () => openBench({ store, embedder, sources, engine: options.engine ?? {} }),
   };
 }
 

@@ -43,8 +43,8 @@ describe('stats', () => {
     assert.deepEqual(
       { total_entries, by_kind, expired, superseded, trash, all_projects_entries },
       {
-        total_entries: 4,
-        by_kind: { memory: 2, episode: 2 },
+        total_entries: 3,
+        by_kind: { memory: 2, episode: 1 },
         expired: 2,
         superseded: 2,
         trash: 1,

@@ -6,7 +6,7 @@ import { Engine } from '../../src/core/engine.js';
 import { MemoryIndex } from '../../src/core/memoryIndex.js';
 import type { Parts } from '../../src/core/parts.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
-import { aMemory, ManualSources, PROJECT, storing } from '../core/fixture.js';
+import { aMemory, ENGINE_OPTIONS, ManualSources, PROJECT, storing } from '../core/fixture.js';
 import { embedderFor, fixture } from './builders.js';
 
 /** Rows without a vector, the first of which ends every process that embeds it. */
@@ -26,7 +26,15 @@ test('a row whose text kills the child is tried twice, and every other row gets 
   const failures = new Map<string, number>();
   const changes = new ChangeFeed(assert.ifError);
   const exclusive: Parts['exclusive'] = (change) => change();
-  const parts = { store, index, embedder, sources: new ManualSources(), changes, exclusive };
+  const parts = {
+    ...ENGINE_OPTIONS,
+    store,
+    index,
+    embedder,
+    sources: new ManualSources(),
+    changes,
+    exclusive,
+  };
   await fillVectors(parts, { stopped: () => false, failures });
   assert.equal(index.pending, 1);
   assert.deepEqual([...failures], [['poison', 2]]);
@@ -34,7 +42,7 @@ test('a row whose text kills the child is tried twice, and every other row gets 
 
 test('questions and new rows are embedded meanwhile', { timeout: 60_000 }, async (t) => {
   const { embedder, store } = await poisoned(t);
-  const engine = await Engine.open(store, embedder, new ManualSources(), assert.ifError);
+  const engine = await Engine.open(store, embedder, new ManualSources(), ENGINE_OPTIONS);
   t.after(() => engine.close());
   for (let asked = 0; (await engine.stats(PROJECT)).without_vector > 1; asked += 1) {
     assert.equal((await engine.echo({ task: 'a question', project: PROJECT, topK: 1 })).degraded, undefined);

@@ -140,6 +140,7 @@ export function helloOf(fields: Partial<Hello> = {}): Hello {
       echoLogMaxBytes: 1000,
       captureEnabled: true,
       embeddingModel: 'some-model',
+      toolsets: ['core'],
       warnings: [],
     },
     ...fields,

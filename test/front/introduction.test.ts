@@ -63,6 +63,7 @@ test('settings that are a client’s own come with it, nothing else of the confi
     echoLogMaxBytes: 7,
     captureEnabled: false,
     embeddingModel: 'another',
+    toolsets: ['core', 'admin'] as const,
     warnings: ['It has no effect.'],
   };
   assert.deepEqual(introducing(settings).hello('a').settings, settings);

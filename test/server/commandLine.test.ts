@@ -69,6 +69,9 @@ test('--print-config writes the resolved configuration to stderr and nothing to 
     echo_log_max_bytes: 5_000_000,
     namespace: 'from-file',
     capture_enabled: true,
+    episode_days: 90,
+    episode_limit: 2000,
+    toolsets: ['core'],
     standalone: true,
     idle_seconds: process.platform === 'win32' ? 10 : 60,
   });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { SETTINGS } from '../../src/config/settings.js';
+import { spoolTurns } from '../../src/capture/spoolTurns.js';
+import { inboxOf } from '../../src/capture/spool.js';
+import { identifyProject } from '../../src/project/project.js';
+import { review, REVIEWING } from '../shared/reviewer.js';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 import type { ServerProcess } from './serverProcess.js';
+import { until } from './until.js';
 
 interface Key {
   readonly env: string | null;
@@ -103,6 +108,16 @@ const others: Readonly<Record<string, Key>> = {
       return `${name.replace(/@.*/, '')} ${state}`;
     },
   },
+  toolsets: {
+    env: 'SUBCONSCIOUS_TOOLSETS',
+    file: [['core', 'admin'], 13],
+    variable: ['core', 8],
+    preset: 8,
+    async see(server) {
+      const { result } = await server.request('tools/list');
+      return (result as { tools: readonly unknown[] }).tools.length;
+    },
+  },
   echo_log_max_bytes: {
     env: 'SUBCONSCIOUS_ECHO_LOG_MAX_BYTES',
     file: [1000, 'cut'],
@@ -149,8 +164,34 @@ for (const [name, set] of scenarios) {
   }
 }
 
-test('every key there is has its test here, but for those about processes', () => {
-  const seen = Object.keys({ ...withModel, ...others, standalone: null, idle_seconds: null });
+test('from the next start on there are no more episodes than configured, and none older', async (t) => {
+  const box = new Sandbox(t);
+  const project = identifyProject({ namespace: null, directory: box.project, home: box.home });
+  const turn = { id: 'one', task: 'a question', outcome: 'an answer', final: true };
+  for (const [day, sessionId] of ['today', 'yesterday', 'long ago'].entries()) {
+    const at = Date.now() / 1000 - (day === 2 ? 1000 : day) * 86_400;
+    const turns = [{ ...turn, at, revisedAt: at }];
+    spoolTurns(inboxOf(box.storage), { project, directory: box.project, sessionId, turns });
+  }
+  const left = async (env: Record<string, string>) => {
+    const server = await box.start({ env: { ...REVIEWING, ...env } });
+    await server.call('stats');
+    await until('the inbox is empty', () => readdirSync(inboxOf(box.storage)).length === 0);
+    const { ingested } = (await review(server, 'episodes')).counts;
+    await server.end();
+    return ingested;
+  };
+  const plenty = { SUBCONSCIOUS_EPISODE_DAYS: '5000' };
+  assert.equal(await left(plenty), 3);
+  assert.equal(await left({}), 2);
+  assert.equal(await left({ ...plenty, SUBCONSCIOUS_EPISODE_LIMIT: '1' }), 1);
+});
+
+/** Keys about processes, tested with these, and about episodes, tested above. */
+const about = { standalone: null, idle_seconds: null, episode_days: null, episode_limit: null };
+
+test('every key there is has its test here or is known to have it elsewhere', () => {
+  const seen = Object.keys({ ...withModel, ...others, ...about });
   assert.deepEqual(seen.sort(), Object.keys(SETTINGS).sort());
 });
 

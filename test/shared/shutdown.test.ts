@@ -91,7 +91,7 @@ describe('the end of a host', { concurrency: true }, () => {
 
     const names = readdirSync(box.storage).sort();
     assert.deepEqual(
-      names.filter((name) => !/^((changes|memory)(\.previous)?\.(log|db)|owner\.\d+)$/.test(name)),
+      names.filter((name) => !/^((changes|memory)(\.previous)?\.(log|db)|owner\.\d+|briefs)$/.test(name)),
       [],
     );
     assert.equal(ownerIn(box.storage).owner, null);

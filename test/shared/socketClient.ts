@@ -24,6 +24,7 @@ export function helloTo({ token, version }: HostRecord, directory: string): Hell
       echoLogMaxBytes: 1_000_000,
       captureEnabled: true,
       embeddingModel: 'not-installed',
+      toolsets: ['core'],
       warnings: [],
     },
   };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MemoryError } from '../../src/core/errors.js';
 import type { MemoryStore } from '../../src/core/ports.js';
+import { episodesConformance } from './conformanceEpisodes.js';
 import { ledgerConformance } from './conformanceLedger.js';
 import { recordsConformance } from './conformanceRecords.js';
 import { collect, contents, entry, ledgerRow, memory, recall, receipt, vector } from './builders.js';
@@ -175,6 +176,7 @@ export function conformance(name: string, create: () => Promise<MemoryStore>): v
 
   recordsConformance(name, create);
   ledgerConformance(name, create);
+  episodesConformance(name, create);
 
   describe(`${name}: lifetime`, () => {
     it('is the same after a snapshot', async () => {

@@ -7,14 +7,17 @@ import type { MemoryStore } from '../../src/core/ports.js';
 import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { contents, ledgerRow, memory, recall, receipt, temporaryDirectory, vector } from './builders.js';
+import { episode, episodeContents, turn } from './episodeBuilders.js';
 import { withoutSync } from './faults.js';
 
 const IDS = ['a', 'b', 'c', 'd', 'e'];
+const EPISODES = [1, 2, 3];
 const NAMES = {
-  ids: IDS,
+  ids: [...IDS, ...EPISODES.map((number) => `episode-${number}`)],
   keys: ['k1', 'k2', 'k3'],
   models: ['model-a', 'model-b'],
   projects: ['project-a', 'project-b', ''],
+  sessions: ['session-1', 'session-2'],
 };
 
 type Step = (store: MemoryStore) => Promise<unknown>;
@@ -22,7 +25,7 @@ type Command =
   | { readonly kind: 'step'; readonly text: string; readonly step: Step }
   | { readonly kind: 'reopen' | 'crash'; readonly text: string };
 
-const id = fc.constantFrom(...IDS);
+const id = fc.constantFrom(...NAMES.ids);
 const time = fc.double({ min: 0, max: 1e10, noNaN: true });
 const text = fc.string({ unit: 'grapheme', maxLength: 12 });
 const project = fc.constantFrom(...NAMES.projects);
@@ -31,7 +34,7 @@ const aVector = fc.option(
 );
 const aMemory = fc
   .record({
-    id,
+    id: fc.constantFrom(...IDS),
     kind: fc.constantFrom('memory' as const, 'episode' as const),
     project,
     task: text,
@@ -44,6 +47,28 @@ const aMemory = fc
     deletedAt: fc.option(time),
   })
   .map((fields) => memory(fields.id, fields));
+const rarely = <T>(value: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
+const anEpisode = fc
+  .record({
+    number: fc.constantFrom(...EPISODES),
+    row: fc.record({
+      task: text,
+      storedAt: time,
+      supersededBy: rarely(id),
+      deletedAt: rarely(time),
+    }),
+    record: fc.record({
+      project: fc.record({ key: project, name: text }),
+      directory: text,
+      sessionId: fc.constantFrom(...NAMES.sessions),
+      turns: fc.array(
+        fc.tuple(fc.nat(9), text).map(([n, outcome]) => turn(n, { outcome })),
+        { maxLength: 3 },
+      ),
+    }),
+  })
+  .map(({ number, row, record }) => episode(number, row, record));
 const ledger = fc.option(
   fc
     .tuple(fc.constantFrom(...NAMES.keys), time, id)
@@ -79,6 +104,28 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc
       .tuple(aMemory, options)
       .map(([row, how]) => step('update', (store) => store.update(row, how), row, how)),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(anEpisode, aVector, options)
+      .map(([{ memory: row, record }, of, how]) =>
+        step(
+          'insert episode',
+          (store) => store.insert({ memory: row, vector: of }, { ...how, episode: record }),
+          row,
+          record,
+          how,
+        ),
+      ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(anEpisode, options)
+      .map(([{ memory: row, record }, how]) =>
+        step('update episode', (store) => store.update(row, { ...how, episode: record }), row, record, how),
+      ),
   },
   {
     weight: 2,
@@ -142,6 +189,7 @@ describe('sql store', () => {
             store = await openSqlStore(directory, { fs: withoutSync });
           }
           assert.deepEqual(await contents(store, NAMES), await contents(model, NAMES));
+          assert.deepEqual(await episodeContents(store, NAMES), await episodeContents(model, NAMES));
         }
         await store.close();
         assert.deepEqual((await (await openSqlStore(directory)).state()).notes, []);

@@ -6,6 +6,7 @@ import { MemoryError } from '../../src/core/errors.js';
 import type { MemoryStore } from '../../src/core/ports.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
 import { collect, entry, memory, recall, receipt, temporaryDirectory, vector } from './builders.js';
+import { episode, insertEpisodes, turn } from './episodeBuilders.js';
 import { faulty, systemError, withoutSync } from './faults.js';
 
 const SECRET = 'xyzzy-plugh';
@@ -49,6 +50,43 @@ describe('purge', () => {
     const again = await openSqlStore(directory);
     assert.equal((await collect(again.all('model-a'))).length, 120);
     assert.deepEqual((await again.state()).notes, []);
+  });
+
+  it('leaves no byte of an episode in any file: texts, turns, session, folder', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory, { fs: withoutSync });
+    const turns = [turn(1, { id: SECRET, outcome: `${SECRET} `.repeat(600) })];
+    const project = { key: 'project-a', name: SECRET };
+    const record = { project, directory: `/${SECRET}`, sessionId: SECRET, turns };
+    await insertEpisodes(store, episode(1, { answer: SECRET }, record), episode(2));
+    await store.snapshot();
+    const grown = episode(1, { answer: `${SECRET} again` }, { ...record, turns: [...turns, turn(2)] });
+    await store.update(grown.memory, { episode: grown.record });
+    await store.trash('episode-1', 5);
+    await store.snapshot();
+    assert.equal(filesWith(directory, SECRET).length, 3);
+    assert.equal(await store.purge(['episode-1']), 1);
+    assert.deepEqual(filesWith(directory, SECRET), []);
+    const again = await openSqlStore(directory);
+    assert.deepEqual(await again.episodes({ projects: null, limit: 10 }), [episode(2)]);
+    assert.equal(await again.nextEpisode(), 3);
+  });
+
+  it('does not give the number of an episode again, through every file it is in', async (t) => {
+    const directory = temporaryDirectory(t);
+    let store = await openSqlStore(directory, { fs: withoutSync });
+    for (let number = 1; number <= 6; number += 1) {
+      assert.equal(await store.nextEpisode(), number);
+      await insertEpisodes(store, episode(number));
+      if (number % 3 === 0) await store.snapshot();
+      await store.purge([`episode-${number}`]);
+      if (number % 2 === 0) {
+        await store.close();
+        store = await openSqlStore(directory, { fs: withoutSync });
+      }
+    }
+    writeFileSync(join(directory, 'memory.db'), 'damaged');
+    assert.equal(await (await openSqlStore(directory, { fs: withoutSync })).nextEpisode(), 7);
   });
 
   it('leaves none in the unused parts of pages, whatever was moved about before', async (t) => {

@@ -7,10 +7,13 @@ import initSqlJs from 'sql.js';
 import { MemoryError } from '../../src/core/errors.js';
 import { MIGRATIONS } from '../../src/storage/schema.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
-import { collect, entry, ledgerRow, listing, temporaryDirectory } from './builders.js';
+import { collect, entry, ledgerRow, listing, receipt, temporaryDirectory } from './builders.js';
+import { episode, insertEpisodes } from './episodeBuilders.js';
 import { dyingAt, faulty, systemError, withoutSync } from './faults.js';
 
 const NEWER = [...MIGRATIONS, "ALTER TABLE memories ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"];
+
+const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
 async function newerRefused(directory: string): Promise<void> {
   const before = listing(directory);
@@ -47,9 +50,7 @@ describe('schema', () => {
     await store.insert(entry('a'));
     await store.close();
     const path = join(directory, 'memory.db');
-    const sqlite = await initSqlJs({
-      locateFile: () => createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm'),
-    });
+    const sqlite = await initSqlJs({ locateFile: () => wasm });
     const database = new sqlite.Database(readFileSync(path));
     database.run('PRAGMA user_version = 9');
     writeFileSync(path, database.export());
@@ -74,9 +75,72 @@ describe('schema', () => {
     const old = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 1) });
     await old.insert(entry('a'));
     const store = await openSqlStore(directory);
-    assert.equal((await store.state()).schemaVersion, 2);
+    assert.equal((await store.state()).schemaVersion, MIGRATIONS.length);
     await store.trash('a', 5, { ledger: ledgerRow('k') });
     assert.deepEqual(await (await openSqlStore(directory)).ledgerRow('k'), ledgerRow('k'));
+  });
+
+  it('3 has episodes, also where the store was written with schema 2', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 2) });
+    await old.insert(entry('a'), { receipt: receipt('k') });
+    await old.snapshot();
+    await old.insert(entry('b', { kind: 'episode' }), { ledger: ledgerRow('k') });
+    const store = await openSqlStore(directory);
+    assert.equal((await store.state()).schemaVersion, MIGRATIONS.length);
+    assert.deepEqual(await store.episodes({ projects: null, limit: 10 }), []);
+    assert.equal(await store.nextEpisode(), 1);
+    await insertEpisodes(store, episode(1), episode(2));
+    await store.purge(['episode-2']);
+    const again = await openSqlStore(directory);
+    assert.deepEqual(await again.episode('episode-1'), episode(1));
+    assert.equal(await again.nextEpisode(), 3);
+    assert.deepEqual(await again.receipt('k'), receipt('k'));
+    await again.close();
+    assert.deepEqual(await ids(directory), ['a', 'b', 'episode-1']);
+  });
+
+  it('3 is in memory where schema 2 cannot be brought up to date on disk', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 2) });
+    await old.insert(entry('a'));
+    const fs = faulty((call, args, proceed) => {
+      if (call === 'openSync' && args[1] !== 'r') throw systemError('EROFS');
+      return proceed();
+    });
+    const store = await openSqlStore(directory, { fs });
+    assert.equal((await store.get('a'))?.id, 'a');
+    assert.deepEqual(await store.episodes({ projects: null, limit: 10 }), []);
+    await assert.rejects(insertEpisodes(store, episode(1)), MemoryError);
+  });
+
+  it('3 has a view of the episodes, for people who read memory.db with SQL', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory);
+    await insertEpisodes(
+      store,
+      episode(1, { answer: 'TASK: one' }),
+      episode(2, { storedAt: 20 }, { project: { key: 'project-b', name: '名前' } }),
+      episode(3, { storedAt: 10 }),
+      episode(4),
+    );
+    await store.insert(entry('made of it'), { supersedes: 'episode-2' });
+    await store.trash('episode-3', 5);
+    await store.purge(['episode-4']);
+    await store.close();
+    const sqlite = await initSqlJs({ locateFile: () => wasm });
+    const database = new sqlite.Database(readFileSync(join(directory, 'memory.db')));
+    const [result] = database.exec('SELECT * FROM episodes');
+    assert.deepEqual(result?.columns, ['ts', 'namespace', 'project', 'session_id', 'content', 'status']);
+    const of = (n: number) => [`/home/me/project of ${n}`, `session-${n}`];
+    assert.deepEqual(result.values, [
+      [1_700_000_000.25, 'Project A', ...of(1), 'TASK: one', 'ingested'],
+      [20, '名前', ...of(2), 'answer of episode-2', 'kept'],
+      [10, 'Project A', ...of(3), 'answer of episode-3', 'discarded'],
+    ]);
+    const since = "SELECT count(*) FROM episodes WHERE ts > 15 AND status <> 'discarded'";
+    assert.deepEqual(database.exec(since)[0]?.values, [[2]]);
+    database.close();
   });
 
   it('changes in the middle of the logs when the old snapshot is fallen back to', async (t) => {

@@ -202,7 +202,7 @@ describe('a call that fails for another reason', () => {
     const message = 'Process 4711 owns the folder. Close it first.';
     const engine = () => Promise.reject(new MemoryError('owned', message));
     const dispatcher = createDispatcher(
-      coreTools,
+      { core: coreTools },
       engine,
       () => 0,
       () => undefined,

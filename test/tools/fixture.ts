@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { adminTools } from '../../src/tools/adminTools.js';
 import { coreTools } from '../../src/tools/coreTools.js';
 import { createDispatcher, type CallRecord } from '../../src/tools/dispatcher.js';
 import type { Caller } from '../../src/tools/tool.js';
@@ -9,6 +10,7 @@ export const CALLER: Caller = {
   project: { key: PROJECT, name: 'Project A' },
   settings: SETTINGS,
   captureEnabled: true,
+  toolsets: ['core', 'admin'],
   notes: [],
 };
 
@@ -26,7 +28,12 @@ export async function openToolBench(options: Parameters<typeof openBench>[0] = {
   const bench = await openBench(options);
   const records: CallRecord[] = [];
   const engine = () => Promise.resolve(bench.engine);
-  const dispatcher = createDispatcher(coreTools, engine, tickingClock(), (record) => records.push(record));
+  const dispatcher = createDispatcher(
+    { core: coreTools, admin: adminTools },
+    engine,
+    tickingClock(),
+    (record) => records.push(record),
+  );
   const calling = (name: string, args?: unknown) => dispatcher.call(name, args, CALLER);
   return {
     ...bench,

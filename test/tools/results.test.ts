@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { coreTools } from '../../src/tools/coreTools.js';
 import { createDispatcher } from '../../src/tools/dispatcher.js';
-import { openToolBench, textOf, type ToolBench } from './fixture.js';
+import { CALLER, openToolBench, textOf, type ToolBench } from './fixture.js';
 
 const listed = createDispatcher(
-  coreTools,
+  { core: coreTools },
   () => Promise.reject(new Error('unused')),
   () => 0,
   () => undefined,
-).list();
+).list(CALLER);
 const ajv = new Ajv2020({ strict: false });
 
 /** Calls a tool and holds the result against its schemas; says what it was. */

@@ -2,29 +2,48 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { adminTools } from '../../src/tools/adminTools.js';
 import { coreTools } from '../../src/tools/coreTools.js';
 import { createDispatcher } from '../../src/tools/dispatcher.js';
+import { CALLER } from './fixture.js';
 
-const SNAPSHOT = fileURLToPath(new URL('surface.snap.json', import.meta.url));
+const snapshotOf = (toolset: string) => {
+  const name = toolset === 'core' ? 'surface.snap.json' : `surface.${toolset}.snap.json`;
+  return fileURLToPath(new URL(name, import.meta.url));
+};
 const CONTRACT = ['recall', 'remember', 'echo', 'drift_report', 'forget', 'stats'];
 
-const tools = createDispatcher(
-  coreTools,
+const dispatcher = createDispatcher(
+  { core: coreTools, admin: adminTools },
   () => Promise.reject(new Error('unused')),
   () => 0,
   () => undefined,
-).list();
+);
+const tools = dispatcher.list({ ...CALLER, toolsets: ['core'] });
+
+describe('the surface of each toolset', () => {
+  for (const toolset of ['core', 'admin']) {
+    it(`${toolset} is the one that was reviewed; UPDATE_SNAPSHOTS=1 writes a new one to review`, () => {
+      const listed = dispatcher.list({ ...CALLER, toolsets: [toolset] });
+      const surface = `${JSON.stringify({ tools: listed }, null, 2)}\n`;
+      if (process.env['UPDATE_SNAPSHOTS'] === '1') writeFileSync(snapshotOf(toolset), surface);
+      assert.deepEqual(JSON.parse(surface), JSON.parse(readFileSync(snapshotOf(toolset), 'utf8')));
+    });
+  }
+
+  it('is what a caller that asks for several is offered, one after the other', () => {
+    const names = dispatcher.list(CALLER).map(({ name }) => name);
+    assert.deepEqual(
+      names,
+      [...coreTools, ...adminTools].map(({ name }) => name),
+    );
+  });
+});
 
 /** Tokens as a client's model will count them, about: one for every four characters. */
 const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
 
 describe('the surface of the core toolset', () => {
-  it('is the one that was reviewed; UPDATE_SNAPSHOTS=1 writes a new one to review', () => {
-    const surface = `${JSON.stringify({ tools }, null, 2)}\n`;
-    if (process.env['UPDATE_SNAPSHOTS'] === '1') writeFileSync(SNAPSHOT, surface);
-    assert.deepEqual(JSON.parse(surface), JSON.parse(readFileSync(SNAPSHOT, 'utf8')));
-  });
-
   it('has at most eight tools, those of the contract among them', () => {
     const names = tools.map((tool) => tool.name);
     assert.ok(names.length <= 8);

@@ -17,11 +17,14 @@ export function homeFolder(): string {
   return '';
 }
 
-/** Absolute path of where the client works: what it says, else the working directory; home where that has been deleted. */
-export function clientDirectory(env: NodeJS.ProcessEnv, home: string): string {
-  const said = env['CLAUDE_PROJECT_DIR'] ?? '';
+/**
+ * Absolute path of where the client works: what its environment says, else what it reported otherwise, else the
+ * working directory; home where that has been deleted.
+ */
+export function clientDirectory(env: NodeJS.ProcessEnv, home: string, reported = ''): string {
+  const said = [env['CLAUDE_PROJECT_DIR'] ?? '', reported].find((path) => path.trim() !== '');
   try {
-    return said.trim() === '' ? process.cwd() : resolve(said);
+    return said === undefined ? process.cwd() : resolve(said);
   } catch {
     return home || '/';
   }

@@ -1,0 +1,60 @@
+import { isToken, isUnlikeName } from './placeholders.js';
+import type { Rule } from './rule.js';
+import { token } from './rule.js';
+
+/** Hosting of code, packages and builds. */
+export const codeTokens: readonly Rule[] = [
+  token('github_token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9_]{20,}', isToken),
+  token('github_fine_grained_token', ['github_pat_'], '[A-Za-z0-9_]{20,}', isToken),
+  token(
+    'gitlab_token',
+    [
+      'glpat-',
+      'gldt-',
+      'glrt-',
+      'glcbt-',
+      'glptt-',
+      'glft-',
+      'glimt-',
+      'glagent-',
+      'glsoat-',
+      'gloas-',
+      'glffct-',
+    ],
+    '[A-Za-z0-9_.-]{18,}',
+    isToken,
+  ),
+  token('gitlab_runner_token', ['GR1348941'], '[A-Za-z0-9_-]{20,}', isToken),
+  token('bitbucket_token', ['ATBB'], '[A-Za-z0-9]{24,}', isToken),
+  token('atlassian_token', ['ATATT3', 'ATCTT3'], '[A-Za-z0-9_=.-]{40,}', isToken),
+  token('npm_token', ['npm_'], '[A-Za-z0-9]{30,}', isToken),
+  token('pypi_token', ['pypi-'], '[A-Za-z0-9_-]{12,}', isUnlikeName),
+  token('rubygems_token', ['rubygems_'], '[a-f0-9]{40,}'),
+  token('nuget_key', ['oy2'], '[a-z0-9]{43,}', isToken),
+  token('crates_token', ['cio'], '[A-Za-z0-9]{32,}', isUnlikeName),
+  token('clojars_token', ['CLOJARS_'], '[a-z0-9]{50,}', isToken),
+  token('docker_token', ['dckr_pat_', 'dckr_oat_'], '[A-Za-z0-9_-]{20,}', isToken),
+  token('artifactory_key', ['AKCp'], '[A-Za-z0-9]{60,}', isToken),
+  token('artifactory_token', ['cmVmd'], '[A-Za-z0-9]{55,}', isToken),
+  token('circleci_token', ['CCIPAT_'], '[A-Za-z0-9_]{30,}', isToken),
+  token('buildkite_token', ['bkua_', 'bkct_'], '[a-z0-9]{40,}', isToken),
+  token('pulumi_token', ['pul-'], '[a-f0-9]{40,}'),
+  {
+    id: 'terraform_token',
+    anchors: ['.atlasv1.'],
+    pattern: /\.atlasv1\.[A-Za-z0-9_=-]{60,}/y,
+    before: /(?<![A-Za-z0-9])[A-Za-z0-9]{14}$/,
+  },
+  token('vercel_token', ['vercel_blob_rw_', 'vcp_', 'vck_'], '[A-Za-z0-9_]{24,}', isToken),
+  token('netlify_token', ['nfp_', 'nfc_', 'nfo_'], '[A-Za-z0-9_]{36,}', isToken),
+  token('fly_token', ['fm1r_', 'fm1a_', 'fm2_', 'fo1_'], '[A-Za-z0-9_+/=,-]{40,}', isToken),
+  token('render_key', ['rnd_'], '[A-Za-z0-9]{28,}', isToken),
+  token('linear_key', ['lin_api_', 'lin_oauth_'], '[A-Za-z0-9]{32,}', isToken),
+  token('sentry_token', ['sntrys_', 'sntryu_'], '[A-Za-z0-9_+/=]{40,}', isToken),
+  token('postman_key', ['PMAK-'], '[a-f0-9]{24}-[a-f0-9]{34,}'),
+  token(
+    'jetbrains_token',
+    ['perm:', 'perm-'],
+    String.raw`[A-Za-z0-9=_-]{10,200}\.[A-Za-z0-9=_-]{2,60}\.[A-Za-z0-9]{28,}`,
+  ),
+];

@@ -1,0 +1,108 @@
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { HookShell } from '../../clients/hookShell.js';
+import type { HookProgram } from '../../clients/launcherText.js';
+import { readConfig, type Config } from '../../config/config.js';
+import { messageOf } from '../../link/systemError.js';
+import { saidPath } from '../saidPath.js';
+import type { World } from '../world.js';
+import { askServer, type Answer, type ServerCommand } from './askServer.js';
+
+/** What is examined: one user's installation, seen from a folder. */
+export interface Surroundings {
+  /** Of this program. */
+  readonly version: string;
+  /** The user's home folder; empty where there is none. */
+  readonly home: string;
+  /** Absolute path of the folder the user works in. */
+  readonly directory: string;
+  readonly env: World['env'];
+  readonly platform: NodeJS.Platform;
+  /** null on systems without numeric users. */
+  readonly uid: number | null;
+  /** Without the leading "v". */
+  readonly nodeVersion: string;
+  /** Node, and the hook program of this installation. */
+  readonly program: HookProgram;
+  readonly shell: HookShell;
+  /** Where the configuration cannot be used, the default one. */
+  readonly config: Config;
+  /** Why it cannot be used, or null. */
+  readonly configProblem: string | null;
+  /** Absolute path of the configuration file that was asked for; null where none was. */
+  readonly configPath: string | null;
+  /** That one, or the one that is looked for; null where there is no place for one. */
+  readonly configFile: string | null;
+  /** Seconds since 1970. */
+  readonly now: () => number;
+  /** What is left on the disk of a folder, in bytes. */
+  readonly freeBytes: (folder: string) => Promise<number>;
+  /** What the server says, which is started for it at the first call only. Never rejects. */
+  readonly ask: () => Promise<Answer>;
+}
+
+/** @param configPath from `--config` */
+export function surroundingsOf(world: World, configPath: string | undefined): Surroundings {
+  const { home, directory, env, program, shell, now } = world;
+  const { config, problem } = configOf(world, configPath);
+  let answer: Promise<Answer> | undefined;
+  return {
+    version: program.version,
+    home,
+    directory,
+    env,
+    platform: process.platform,
+    uid: process.geteuid?.() ?? null,
+    nodeVersion: process.versions.node,
+    program,
+    shell,
+    config,
+    configProblem: problem,
+    configPath: configPath === undefined ? null : saidPath(configPath, home),
+    configFile: fileOf(configPath, home),
+    now,
+    freeBytes: async (folder) => {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
+    ask: () => (answer ??= problem === null ? askServer(serverCommand(world, config, configPath)) : refused),
+  };
+}
+
+function serverCommand(
+  { program, env }: World,
+  { toolsets }: Config,
+  configPath: string | undefined,
+): ServerCommand {
+  const script = join(dirname(program.script), 'server.js');
+  return {
+    command: program.node,
+    args: configPath === undefined ? [script] : [script, '--config', configPath],
+    // What is asked for has to be offered.
+    env: { ...env, SUBCONSCIOUS_TOOLSETS: [...new Set(['core', ...toolsets])].join(',') },
+    version: program.version,
+  };
+}
+
+const refused: Promise<Answer> = Promise.resolve({
+  reached: false,
+  reason: 'No client can start it while the configuration cannot be used.',
+});
+
+function configOf(
+  { env, home }: World,
+  configPath: string | undefined,
+): { readonly config: Config; readonly problem: string | null } {
+  try {
+    return { config: readConfig({ env, home, configPath }), problem: null };
+  } catch (error) {
+    // Without a home no file is looked for.
+    const storage = { SUBCONSCIOUS_STORAGE_DIR: join(home, '.subconscious-mcp', 'data') };
+    return { config: readConfig({ env: storage, home: '' }), problem: messageOf(error) };
+  }
+}
+
+function fileOf(configPath: string | undefined, home: string): string | null {
+  if (configPath !== undefined) return saidPath(configPath, home);
+  return home === '' ? null : join(home, '.subconscious-mcp', 'config.json');
+}

@@ -1,0 +1,105 @@
+import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { patiently } from '../link/busyFiles.js';
+import { codeOf, messageOf } from '../link/systemError.js';
+import { ClientError } from './clientError.js';
+import { writeDraft } from './replaceFile.js';
+
+/** How often a file that others change is read anew before that is given up. */
+export const MAX_ATTEMPTS = 10;
+
+/** How the file is read; replaceable, so that other programs' changes can be tried at any moment. */
+export type ReadFile = (file: string) => Promise<Buffer | null>;
+
+export interface Replacement {
+  /** The file itself, not a link to it. */
+  readonly file: string;
+  /** What was read, or null where there was no file. */
+  readonly seen: Buffer | null;
+  /** What shall be there, or null for no file. */
+  readonly content: Buffer | null;
+  /** Permission bits of a file that was not there; without them the umask decides. */
+  readonly newMode?: number;
+  /** Where the present content is kept, with the time stamp to be added; null for nowhere. */
+  readonly backup: string | null;
+  /** Seconds since 1970. */
+  readonly now: number;
+  readonly read: ReadFile;
+}
+
+/** `stale`: somebody changed the file since it was read, and nothing was done. */
+export type Replaced = 'stale' | { readonly backup: string | null };
+
+/** The content of a settings file; null where there is none. Throws a {@link ClientError} for what is no plain file. */
+export async function readSettings(file: string): Promise<Buffer | null> {
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw new ClientError(`${file} is a folder. Name the settings file in it.`);
+    // A pipe would never end.
+    if (!found.isFile()) throw new ClientError(`${file} is no regular file. Name a settings file.`);
+    return await readFile(file);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * Replaces the file in one step, with its mode kept, where it still is the one that was seen. Readers see the old
+ * content or the new one. Rejects with the system's error, and then nothing was changed.
+ */
+export async function replaceUnchanged(replacement: Replacement): Promise<Replaced> {
+  const { file, seen, content, now, read, newMode } = replacement;
+  const mode = seen === null ? newMode : (await stat(file)).mode & 0o7777;
+  const draft = content === null ? null : await writeDraft(file, content, mode);
+  let backup: string | null = null;
+  try {
+    if (seen !== null && replacement.backup !== null) {
+      backup = await writeBackup(replacement.backup, seen, mode ?? 0o600, now);
+    }
+    const present = await read(file);
+    if (!isSame(present, seen)) throw new Stale();
+    if (draft === null) await patiently(() => unlink(file));
+    else await patiently(() => rename(draft, file));
+    return { backup };
+  } catch (error) {
+    for (const left of [draft, backup]) if (left !== null) await rm(left, { force: true });
+    if (error instanceof Stale) return 'stale';
+    throw error;
+  }
+}
+
+/** A failure of the system in words for a person; other errors are returned as they are. */
+export function inWords(error: unknown, file: string): unknown {
+  if (codeOf(error) === '') return error;
+  return new ClientError(
+    `${file} was not changed: ${messageOf(error)}. ` +
+      'Make that place writable for you, or name another settings file with --settings.',
+    { cause: error },
+  );
+}
+
+/** Another program wrote again and again between reading and replacing. */
+export function neverStill(file: string): ClientError {
+  return new ClientError(
+    `${file} was not changed: another program keeps changing it. End that program and run the command again.`,
+  );
+}
+
+class Stale extends Error {}
+
+function isSame(a: Buffer | null, b: Buffer | null): boolean {
+  return a === null || b === null ? a === b : a.equals(b);
+}
+
+/** Never in the place of an older one: of two in one second the later gets the next number. */
+async function writeBackup(path: string, content: Buffer, mode: number, now: number): Promise<string> {
+  for (let stamp = Math.floor(now); ; stamp += 1) {
+    const backup = `${path}.bak.${stamp}`;
+    try {
+      await writeFile(backup, content, { flag: 'wx', mode });
+      return backup;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}

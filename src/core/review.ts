@@ -1,0 +1,165 @@
+import { statusOf } from './episode.js';
+import { requireEpisode } from './episodes.js';
+import { MemoryError } from './errors.js';
+import { resultOf } from './ledger.js';
+import type { Memory } from './memory.js';
+import { isSeenFrom, visibleTo } from './memoryIndex.js';
+import type { Hurry, Parts, Settings } from './parts.js';
+import type { Call } from './ports.js';
+import { remember, type RememberResult } from './remember.js';
+import { successors } from './supersede.js';
+
+export interface KeepRequest {
+  readonly id: string;
+  /** Key of the project it has to be of; null: any. */
+  readonly project: string | null;
+  /** Default: what the session began with. */
+  readonly task?: string | undefined;
+  /** Default: what came of it; all turns where there are several. */
+  readonly answer?: string | undefined;
+  readonly tags: readonly string[];
+  readonly ttlSeconds: number | null;
+  readonly scope: 'project' | 'global';
+  readonly settings: Settings;
+  readonly hurry?: Hurry | undefined;
+  readonly call?: Call | undefined;
+}
+
+/** Makes a memory of an episode, which becomes its history. */
+export async function keepEpisode(parts: Parts, request: KeepRequest): Promise<RememberResult> {
+  const done = await resultOf<RememberResult>(parts, request.call);
+  for (let attempt = 1; !done; attempt += 1) {
+    try {
+      return await keepAsItIs(parts, request);
+    } catch (error) {
+      if (!(error instanceof Grown) || attempt === ATTEMPTS) throw error;
+    }
+  }
+  return done;
+}
+
+/** Its session went on while the memory was being made: the new turns would be lost in its history. */
+class Grown extends MemoryError {
+  constructor(id: string) {
+    super('invalid', `Episode ${id} grows too fast. Nothing was stored; try again when its session pauses.`);
+  }
+}
+const ATTEMPTS = 5;
+
+async function keepAsItIs(parts: Parts, request: KeepRequest): Promise<RememberResult> {
+  const { id, project, task, answer, ...rest } = request;
+  const { memory, record } = await requireEpisode(parts, id, project);
+  // One that was kept before the answer got lost is refused by remember itself, unless it is the same call again.
+  if (statusOf(memory) === 'discarded') {
+    throw new MemoryError('invalid', `Episode ${id} was discarded. Nothing was stored; restore it first.`);
+  }
+  const [only, ...others] = record.turns;
+  return remember(parts, {
+    ...rest,
+    task: task ?? memory.task,
+    answer: answer ?? (only && others.length === 0 ? only.outcome : memory.answer),
+    project: memory.project,
+    skipIfDuplicate: false,
+    supersedes: id,
+    source: 'episode',
+    check: async () => {
+      if ((await parts.store.get(id))?.answer !== memory.answer) throw new Grown(id);
+    },
+  });
+}
+
+/** Puts episodes of a project (null: of any) in the trash. Returns the ids of those that lie there now. */
+export function discardEpisodes(
+  parts: Parts,
+  ids: readonly string[],
+  project: string | null,
+): Promise<string[]> {
+  return eachOf(
+    parts,
+    ids,
+    async (id) => {
+      const memory = (await parts.store.episode(id))?.memory;
+      if (!memory || statusOf(memory) === 'kept' || (project ?? memory.project) !== memory.project)
+        return null;
+      if (!(await parts.store.trash(id, parts.sources.now()))) return [];
+      parts.index.remove(memory);
+      return [memory];
+    },
+    true,
+  );
+}
+
+/**
+ * Takes entries that a project sees (null: of any) out of the trash; an episode whose memory was forgotten is one to look at again. Returns the ids of
+ * those that are back.
+ */
+export function restoreEntries(
+  parts: Parts,
+  ids: readonly string[],
+  project: string | null,
+): Promise<string[]> {
+  return eachOf(parts, ids, async (id) => {
+    const memory = await parts.store.get(id);
+    const seen = memory && (project === null || isSeenFrom(visibleTo(project), memory));
+    return seen ? backAgain(parts, id) : null;
+  });
+}
+
+/**
+ * The ids that `act` does not answer with null, each once. It answers with the rows that look different now; they
+ * are told together, also where it fails in the middle.
+ */
+function eachOf(
+  parts: Parts,
+  ids: readonly string[],
+  act: (id: string) => Promise<readonly Memory[] | null>,
+  forgetting = false,
+): Promise<string[]> {
+  return parts.exclusive(async () => {
+    const changed: Memory[] = [];
+    const done: string[] = [];
+    try {
+      for (const id of new Set(ids)) {
+        const rows = await act(id);
+        if (rows === null) continue;
+        changed.push(...rows);
+        done.push(id);
+      }
+    } finally {
+      if (changed.length > 0) parts.changes.tell(changed, forgetting);
+    }
+    return done;
+  });
+}
+
+async function backAgain(parts: Parts, id: string): Promise<readonly Memory[] | null> {
+  const { store, index } = parts;
+  const restored = await store.restore(id);
+  const memory = await store.get(id);
+  if (!memory) return null;
+  if (restored) index.add(memory, null);
+  const newer = await successors(parts, memory);
+  if (memory.kind !== 'episode' || memory.supersededBy === null) return restored ? [memory, ...newer] : [];
+  if (newer.length > 0) return restored ? [memory, ...newer] : null;
+  const reopened = { ...memory, supersededBy: null };
+  await store.update(reopened);
+  index.refresh(reopened);
+  return [reopened];
+}
+
+/** Puts episodes nobody made a memory of in the trash when they are too old or too many. */
+export function retireEpisodes(parts: Parts): Promise<void> {
+  return parts.exclusive(async () => {
+    const { store, sources, retention, index, changes } = parts;
+    const before = sources.now() - retention.days * 24 * 3600;
+    for (const id of (await store.surplusEpisodes(before, retention.episodes)).slice(0, RETIRED_AT_ONCE)) {
+      const memory = await store.get(id);
+      if (!memory || !(await store.trash(id, sources.now()))) continue;
+      index.remove(memory);
+      changes.tell([memory], true);
+    }
+  });
+}
+
+/** The rest waits for the next time: nobody shall wait for housekeeping. */
+const RETIRED_AT_ONCE = 200;

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { readConfig } from '../../src/config/config.js';
+import type { Answer } from '../../src/cli/doctor/askServer.js';
+import { checkInbox } from '../../src/cli/doctor/checkInbox.js';
+import { checkNode } from '../../src/cli/doctor/checkNode.js';
+import { checkOwnership } from '../../src/cli/doctor/checkOwnership.js';
+import { checkPermissions } from '../../src/cli/doctor/checkPermissions.js';
+import { checkModel } from '../../src/cli/doctor/checkModel.js';
+import { checkServer } from '../../src/cli/doctor/checkServer.js';
+import { checkStorage } from '../../src/cli/doctor/checkStorage.js';
+import { readStats } from '../../src/cli/doctor/serverStats.js';
+import type { Surroundings } from '../../src/cli/doctor/surroundings.js';
+import { writeHostFile } from '../../src/link/hostFile.js';
+
+const MEGABYTE = 1024 * 1024;
+const NOW = 1_700_000_000;
+const STATS = {
+  by_kind: { memory: 1, episode: 2 },
+  model: { name: 'm', state: 'ready', runtime: 'r' },
+  health: [],
+};
+
+const refused: Answer = { reached: false, reason: 'It says why.' };
+const reached = (stats: object = {}): Answer => ({
+  reached: true,
+  version: '1.0.0',
+  tools: 8,
+  stats: readStats({ ...STATS, ...stats }),
+  searchFailure: null,
+});
+
+/** An installation in a temporary home, where everything is as it should be. */
+function around(
+  t: TestContext,
+  fields: Partial<Surroundings> = {},
+  answer: Answer = reached(),
+): Surroundings {
+  const home = mkdtempSync(join(tmpdir(), 'subconscious-doctor-'));
+  t.after(() => rmSync(home, { recursive: true }));
+  mkdirSync(join(home, '.subconscious-mcp', 'data'), { recursive: true, mode: 0o700 });
+  return {
+    version: '1.0.0',
+    home,
+    directory: home,
+    env: {},
+    platform: process.platform,
+    uid: process.geteuid?.() ?? null,
+    nodeVersion: '20.1.0',
+    program: { node: '/opt/node', script: '/opt/subconscious/hook.js', version: '1.0.0' },
+    shell: 'sh',
+    config: readConfig({ env: {}, home }),
+    configProblem: null,
+    configPath: null,
+    configFile: join(home, '.subconscious-mcp', 'config.json'),
+    now: () => NOW,
+    freeBytes: () => Promise.resolve(1000 * MEGABYTE),
+    ask: () => Promise.resolve(answer),
+    ...fields,
+  };
+}
+
+const record = (version: string, pid = process.pid) => ({
+  protocol: 1,
+  pid,
+  token: 'token',
+  address: '/nowhere/host.1.sock',
+  version,
+  schema: 1,
+  startedAt: NOW - 7300,
+});
+
+describe('the checks', () => {
+  it('want Node 20 or later, and say which it is', async (t) => {
+    const levels = ['20.0.0', '24.1.0', '19.9.0', '9.0.0'].map(async (nodeVersion) => {
+      const [one] = await checkNode(around(t, { nodeVersion }));
+      assert.ok(one?.message.includes(`Node ${nodeVersion} (/opt/node)`), nodeVersion);
+      return one?.level;
+    });
+    assert.deepEqual(await Promise.all(levels), ['ok', 'ok', 'error', 'error']);
+  });
+
+  it('want room on the disk, also for a folder that is not there yet', async (t) => {
+    const withFree = (free: number) => ({ freeBytes: () => Promise.resolve(free) });
+    const levels = async (free: number, home?: Surroundings) =>
+      (await checkStorage({ ...(home ?? around(t)), ...withFree(free) })).map(({ level }) => level);
+    assert.deepEqual(await levels(100 * MEGABYTE), ['ok']);
+    assert.deepEqual(await levels(100 * MEGABYTE - 1), ['warning']);
+    assert.deepEqual(await levels(10 * MEGABYTE - 1), ['error']);
+    const empty = around(t);
+    rmSync(join(empty.home, '.subconscious-mcp'), { recursive: true });
+    const asked: string[] = [];
+    const said = await checkStorage({
+      ...empty,
+      freeBytes: (folder) => Promise.resolve(asked.push(folder)).then(() => 0),
+    });
+    assert.deepEqual(
+      said.map(({ level }) => level),
+      ['ok', 'error'],
+    );
+    assert.deepEqual(asked, [empty.home]);
+  });
+
+  it('want a storage folder of this user, except for root', async (t) => {
+    const place = around(t);
+    const owner = process.geteuid?.() ?? 0;
+    const [foreign] = await checkStorage({ ...place, uid: owner + 1 });
+    assert.equal(foreign?.level, 'error');
+    assert.match(foreign.message, new RegExp(`belongs to user ${owner}, and you are user ${owner + 1}`));
+  });
+
+  it('do not look at permissions where there are no numeric users', async (t) => {
+    const place = around(t, { uid: null, platform: 'win32' });
+    const said = await checkPermissions(place);
+    assert.deepEqual(
+      said.map(({ level }) => level),
+      ['ok'],
+    );
+    assert.match(said[0]?.message ?? '', /^Not checked/);
+    assert.ok(!(await checkStorage(place)).some(({ message }) => message.includes('yours alone')));
+  });
+
+  it('say who has the store, since when, and how its version compares', async (t) => {
+    const say = async (version: string, answer: Answer, fields: Partial<Surroundings> = {}) => {
+      const place = around(t, fields, answer);
+      await writeHostFile(place.config.storageDir, record(version));
+      return (await checkOwnership(place)).map(({ level, message }) => `${level}: ${message}`).join('\n');
+    };
+    const process_ = `The memory process (pid ${process.pid}, started 2 hours ago)`;
+    assert.equal(await say('1.0.0', reached()), `ok: ${process_} answers.`);
+    assert.match(await say('1.2.0', reached()), /answers\. Its version 1\.2\.0 is newer than this one/);
+    assert.match(
+      await say('0.9.0', refused),
+      /^error: .*did not answer this check\. Its version 0\.9\.0 is older/,
+    );
+    assert.equal(await say('1.0.0', refused, { configProblem: 'It is broken.' }), `ok: ${process_} runs.`);
+  });
+
+  it('take a record of no process for what the next client replaces', async (t) => {
+    const place = around(t, {}, refused);
+    // Above what any system gives.
+    await writeHostFile(place.config.storageDir, record('1.0.0', 2 ** 30));
+    const [one] = await checkOwnership(place);
+    assert.equal(one?.level, 'ok');
+    assert.match(one.message, /has ended; it will be replaced by the next client/);
+  });
+
+  it('say everything that is wrong with the store, but nothing twice', async (t) => {
+    const kept = 'memory.db.damaged-2026-01-02T030405.678Z';
+    const health = [
+      { code: 'damaged_file', message: `memory.db was damaged. It is kept as ${kept}.` },
+      { code: 'missing_file', message: 'changes.log was missing.' },
+      { code: 'writes_refused', message: 'Writes are refused.' },
+      { code: 'snapshot_failed', message: 'No snapshot.' },
+      { code: 'something_new', message: 'Of a later version.' },
+      ...['no_model', 'config', 'hook_failed', 'inbox_damaged'].map((code) => ({ code, message: code })),
+    ];
+    const place = around(t, {}, reached({ health }));
+    writeFileSync(join(place.config.storageDir, kept), '', { mode: 0o600 });
+    const said = (await checkServer(place)).slice(1).map(({ level, message }) => [level, message]);
+    assert.deepEqual(said, [
+      ['error', 'changes.log was missing.'],
+      ['error', 'Writes are refused.'],
+      ['warning', 'No snapshot.'],
+      ['warning', 'Of a later version.'],
+    ]);
+    const [stored] = await checkStorage(place);
+    assert.match(stored?.message ?? '', /^memory\.db was found damaged.* on 2026-01-02/);
+  });
+
+  it('warn of captured sessions that a memory process leaves where they are', async (t) => {
+    const place = around(t);
+    const inbox = join(place.config.storageDir, 'inbox');
+    mkdirSync(inbox);
+    writeFileSync(join(inbox, 'old.json'), '{}');
+    writeFileSync(join(inbox, 'young.json'), '{}');
+    utimesSync(join(inbox, 'old.json'), NOW - 6, NOW - 6);
+    utimesSync(join(inbox, 'young.json'), NOW - 4, NOW - 4);
+    const say = async (fields: Partial<Surroundings>) => {
+      const [one] = await checkInbox({ ...place, ...fields }, 1);
+      return `${one?.level ?? ''}: ${one?.message ?? ''}`;
+    };
+    assert.match(
+      await say({}),
+      /^warning: 2 captured sessions wait in .*inbox although the memory process runs/,
+    );
+    const waits = 'ok: 2 captured sessions wait for the next client to start.';
+    assert.equal(await say({ ask: () => Promise.resolve(refused) }), waits);
+    assert.equal(await say({ config: { ...place.config, standalone: true } }), waits);
+    rmSync(join(inbox, 'old.json'));
+    assert.equal(await say({}), 'ok: 1 captured session waits for the memory process, which takes them up.');
+  });
+
+  it('take captured sessions that become fewer for a backlog, however old they are', async (t) => {
+    let looks = 0;
+    const place = around(t);
+    const inbox = join(place.config.storageDir, 'inbox');
+    mkdirSync(inbox);
+    for (let number = 0; number < 3; number += 1) {
+      writeFileSync(join(inbox, `${number}.json`), '{}');
+      utimesSync(join(inbox, `${number}.json`), NOW - 600, NOW - 600);
+    }
+    // The clock is read at every look.
+    const now = () => {
+      looks += 1;
+      if (looks === 3) rmSync(join(inbox, '0.json'));
+      return NOW;
+    };
+    const [one] = await checkInbox({ ...place, now }, 1);
+    assert.equal(one?.level, 'ok');
+    assert.match(one.message, /^2 captured sessions wait for the memory process/);
+  });
+
+  it('tell a model that is slow from one that is absent', async (t) => {
+    const model = async (fields: object, searchFailure: string | null = null) => {
+      const answer = { ...reached({ model: { name: 'm', ...fields } }), searchFailure };
+      const [one] = await checkModel(around(t, {}, answer));
+      return `${one?.level ?? ''}: ${one?.message ?? ''}`;
+    };
+    assert.equal(await model({ state: 'ready', runtime: 'r' }), 'ok: The model m is ready (r).');
+    assert.match(await model({ state: 'loading' }), /^warning: .* still loading/);
+    assert.equal(
+      await model({ state: 'unavailable', reason: 'No.' }),
+      'error: The model m cannot be used: No.',
+    );
+    assert.match(await model({ state: 'ready' }, 'It broke.'), /^error: A search .* failed: It broke\./);
+  });
+});
