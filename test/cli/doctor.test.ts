@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CHECK_NAMES } from '../../src/cli/doctor/finding.js';
 import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
-import { hostsOf, killHost, recordIn } from '../shared/hosts.js';
-import { changeOwner } from '../shared/owners.js';
-import { copyBundles, release } from '../shared/programs.js';
+import { hostsOf, killHost, recordIn } from '../../test/shared/hosts.js';
+import { changeOwner } from '../../test/shared/owners.js';
+import { copyBundles, release } from '../../test/shared/programs.js';
 import { doctor, found, onlyFault, report } from './doctorRig.js';
 
 describe('doctor', { concurrency: 2 }, () => {

@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { Sandbox, SERVER, WITHOUT_MODEL } from '../server/sandbox.js';
 import { until } from '../server/until.js';
-import { copyBundles, release } from '../shared/programs.js';
+import { copyBundles, release } from '../../test/shared/programs.js';
 import { run, userSettings } from './command.js';
 
 interface Settings {

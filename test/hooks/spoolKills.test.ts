@@ -3,7 +3,7 @@ import { readdirSync, watch } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TURNS_LIMIT } from '../../src/core/episode.js';
-import { seeded, type Random } from '../shared/random.js';
+import { seeded, type Random } from '../../test/shared/random.js';
 import { ended, HookRig } from './hookRig.js';
 
 const LONG = process.env['SUBCONSCIOUS_TORTURE'] === '1';

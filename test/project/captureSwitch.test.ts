@@ -119,11 +119,11 @@ test('a folder that is not there has no file', () => {
 
 test('on Windows the walk ends at the drive and ignores letter case', () => {
   const entries: Record<string, string | null> = {
-    'C:\\Work': null,
-    'C:\\Work\\App': null,
-    'C:\\Work\\App\\.git': null,
-    'C:\\Work\\App\\Src': null,
-    'C:\\Work\\App\\.subconscious.json': OFF,
+    'C:\\Code': null,
+    'C:\\Code\\App': null,
+    'C:\\Code\\App\\.git': null,
+    'C:\\Code\\App\\Src': null,
+    'C:\\Code\\App\\.subconscious.json': OFF,
     'D:\\Loose': null,
   };
   const find = (path: string): string | undefined =>
@@ -138,8 +138,8 @@ test('on Windows the walk ends at the drive and ignores letter case', () => {
   };
   const on = (directory: string) =>
     captureSwitchedOff({ directory, home: 'C:\\Users\\Ann', platform: 'win32', fs });
-  assert.deepEqual(on('c:/work/app/src'), { file: 'C:\\Work\\App\\.subconscious.json', fault: null });
-  assert.equal(on('C:\\Work'), null);
+  assert.deepEqual(on('c:/code/app/src'), { file: 'C:\\Code\\App\\.subconscious.json', fault: null });
+  assert.equal(on('C:\\Code'), null);
   assert.equal(on('D:\\Loose'), null);
   assert.equal(on('D:\\'), null);
 });

@@ -6,7 +6,7 @@ import { SETTINGS } from '../../src/config/settings.js';
 import { spoolTurns } from '../../src/capture/spoolTurns.js';
 import { inboxOf } from '../../src/capture/spool.js';
 import { identifyProject } from '../../src/project/project.js';
-import { review, REVIEWING } from '../shared/reviewer.js';
+import { review, REVIEWING } from '../../test/shared/reviewer.js';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 import type { ServerProcess } from './serverProcess.js';
 import { until } from './until.js';
