@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { examine } from './doctor/examine.js';
 import { hasErrors, jsonReport, textReport } from './doctor/report.js';
 import { surroundingsOf } from './doctor/surroundings.js';
+import { fileWord } from './saidPath.js';
 import { CommandFailed, type World } from './world.js';
 
 interface DoctorOptions {
@@ -17,7 +18,11 @@ export function doctorCommand(world: World): Command {
     )
     .option('--json', 'print { "ok", "version", "findings": [{ "check", "level", "message", "advice" }] }')
     .option('--fix', 'mend what is safe to mend; what is changed is kept as it was. Memories are not touched')
-    .option('--config <path>', 'with this configuration file instead of ~/.subconscious-mcp/config.json')
+    .option(
+      '--config <path>',
+      'with this configuration file instead of ~/.subconscious-mcp/config.json',
+      fileWord,
+    )
     .addHelpText('after', '\nExample:\n  subconscious-mcp doctor --fix')
     .action(async ({ json, fix, config }: DoctorOptions) => {
       const around = surroundingsOf(world, config);

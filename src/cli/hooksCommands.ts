@@ -2,10 +2,14 @@ import { Command, Option } from 'commander';
 import { ClientError } from '../clients/clientError.js';
 import { CLIENT_EVENTS } from '../clients/hookEntries.js';
 import { installHooks, previewInstall } from '../clients/installHooks.js';
+import { namedConfig } from '../clients/namedConfig.js';
 import { SETTINGS_SCOPES, settingsPath, type SettingsScope } from '../clients/settingsPath.js';
 import { previewUninstall, uninstallHooks } from '../clients/uninstallHooks.js';
+import { readConfigFile } from '../config/configFile.js';
 import { isGone } from '../link/existence.js';
-import { saidPath } from './saidPath.js';
+import { messageOf } from '../link/systemError.js';
+import { shellWord } from './doctor/shellWord.js';
+import { fileWord, saidPath } from './saidPath.js';
 import type { World } from './world.js';
 
 interface InstallOptions extends HooksOptions {
@@ -28,6 +32,7 @@ export function installHooksCommand(world: World): Command {
     .option(
       '--config <path>',
       'hooks read this configuration file, for servers that are started with --config',
+      fileWord,
     )
     .addHelpText('after', example('install-hooks --dry-run', 'shows the file as it would be'))
     .action(async (options: InstallOptions) => {
@@ -83,7 +88,9 @@ export function uninstallHooksCommand(world: World): Command {
         );
         return;
       }
+      const configPath = await namedConfig(settings);
       const removed = await uninstallHooks(removal);
+      const sameConfig = configPath === null ? '' : ` --config ${shellWord(configPath)}`;
       switch (removed.outcome) {
         case 'untouched':
           world.out(`There are no hooks of Subconscious in ${settings}. Nothing was changed.\n`);
@@ -99,7 +106,7 @@ export function uninstallHooksCommand(world: World): Command {
           if (removed.backup !== null) world.out(`The file as it was before is ${removed.backup}.\n`);
       }
       world.out('Sessions of Claude Code that are running may say that a hook is missing until they end.\n');
-      world.out(`To have them again: subconscious-mcp install-hooks${sameFile(options)}\n`);
+      world.out(`To have them again: subconscious-mcp install-hooks${sameFile(options)}${sameConfig}\n`);
     });
 }
 
@@ -113,7 +120,9 @@ function hooksCommand(name: string): Command {
         .choices(SETTINGS_SCOPES)
         .default('user'),
     )
-    .addOption(new Option('--settings <path>', 'this settings file instead').conflicts('scope'))
+    .addOption(
+      new Option('--settings <path>', 'this settings file instead').argParser(fileWord).conflicts('scope'),
+    )
     .option('--dry-run', 'print the whole new file and write nothing');
 }
 
@@ -131,15 +140,25 @@ function everySettings(world: World): string[] {
   return SETTINGS_SCOPES.map((scope) => settingsPath(scope, { ...world, home: homeOf(world) }));
 }
 
-/** Hooks that name a file which is not there would capture nothing. Throws a {@link ClientError} then. */
+/** Hooks that name a file which cannot be used would capture nothing. Throws a {@link ClientError} then. */
 function configPathOf({ config }: InstallOptions, world: World): string | null {
   if (config === undefined) return null;
   const path = saidPath(config, homeOf(world));
-  if (!isGone(path)) return path;
-  throw new ClientError(
-    `There is no configuration file ${path}. Nothing was changed. ` +
-      'Write it first, or name the one your client starts the server with.',
-  );
+  if (isGone(path)) {
+    throw new ClientError(
+      `There is no configuration file ${path}. Nothing was changed. ` +
+        'Write it first, or name the one your client starts the server with.',
+    );
+  }
+  try {
+    readConfigFile(path, true);
+    return path;
+  } catch (cause) {
+    throw new ClientError(
+      `${messageOf(cause)} Nothing was changed. Or name the one your client starts the server with.`,
+      { cause },
+    );
+  }
 }
 
 /** The launcher needs a place. Throws a {@link ClientError} where there is none. */
@@ -152,6 +171,6 @@ function homeOf({ home }: World): string {
 }
 
 function sameFile({ settings, scope }: HooksOptions): string {
-  if (settings !== undefined) return ` --settings "${settings}"`;
+  if (settings !== undefined) return ` --settings ${shellWord(settings)}`;
   return scope === 'user' ? '' : ` --scope ${scope}`;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { patiently } from '../link/busyFiles.js';
 import { processExists } from '../link/existence.js';
@@ -32,7 +32,7 @@ export async function withLock<T>(path: string, act: () => Promise<T>): Promise<
 async function take(lock: string, claim: string): Promise<void> {
   for (let waited = 0; ; waited += INTERVAL) {
     try {
-      await patiently(() => writeFile(lock, claim, { flag: 'wx', mode: 0o600 }));
+      await patiently(() => createLock(lock, claim));
       return;
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
@@ -45,6 +45,26 @@ async function take(lock: string, claim: string): Promise<void> {
       );
     }
     await pause(INTERVAL);
+  }
+}
+
+/**
+ * Makes the lock; rejects with EEXIST where there is one. A disk without room lets a file be made but not written: an
+ * empty lock would be in everybody's way. `write` is replaceable for that.
+ */
+export async function createLock(
+  lock: string,
+  claim: string,
+  write = (handle: FileHandle) => handle.writeFile(claim),
+): Promise<void> {
+  const handle = await open(lock, 'wx', 0o600);
+  let isWritten = false;
+  try {
+    await write(handle);
+    isWritten = true;
+  } finally {
+    await handle.close();
+    if (!isWritten) await rm(lock, { force: true });
   }
 }
 

@@ -1,4 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
+import { quoteForSh } from './hookCommand.js';
 import { LAUNCHER_NAME } from './launcherPath.js';
 import { valueOf } from './settingsText.js';
 
@@ -23,9 +24,24 @@ export interface HookEntry {
   readonly groups: Node;
 }
 
-const LAUNCHER = new RegExp(`(?:^|[\\\\/\\s'"])${LAUNCHER_NAME}(?:\\.cmd)?(?=['"\\s]|$)`);
-/** As the Python program of the same name registers itself. */
-const PROGRAM = /(?:^|[\\/\s'"=@])subconscious[-_]mcp(?![\w-])[^;&|\r\n]*\shook(?:\s|$)/;
+const NAME = `${LAUNCHER_NAME}(?:\\.cmd)?`;
+/** The first word of a command, quoted in one of the ways of `hookCommand` or not at all, with `--event` behind it. */
+const LAUNCHER = new RegExp(
+  `^(?:& )?(?:'(?:(?:[^']|'\\\\''|'')*[\\\\/])?${NAME}'|"(?:[^"]*[\\\\/])?${NAME}"|(?:[^\\s'";&|<>()]*[\\\\/])?${NAME})` +
+    '\\s+--event(?:\\s|=)',
+);
+/** As the Python program of the same name registers itself: by itself, or through what starts Python programs. */
+const PROGRAM = new RegExp(
+  [
+    /^(?:\w+=\S*\s+)*/,
+    /(?:["']?(?:[^"';&|\r\n]*[\\/])?(?:(?:uvx?|pipx)(?:\.exe)?["']?\s(?:[^;&|\r\n]*\s)?|(?:py|python[\d.]*)(?:\.exe)?["']?\s+(?:-\S+\s+)*))?/,
+    /(?:"(?:[^"]*[\\/])?|'(?:[^']*[\\/])?|(?:[^\s'";&|]*[\\/])?)subconscious[-_]mcp(?:\.exe)?["']?/,
+    /(?:\s+--[\w-]+(?:[=\s](?:"[^"]*"|'[^']*'|[^\s'";&|-][^\s;&|]*))?)*/,
+    /\s+hook\s+--event(?:\s|=)/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
 
 /** Whether a command runs our hook: through the launcher, wherever that is, or the program itself. */
 export function isOurs(command: string): boolean {
@@ -63,7 +79,8 @@ function commandOf(node: Node): string {
   if (node.type !== 'object') return '';
   const { command, args } = getNodeValue(node) as Record<string, unknown>; // An object, of unknown properties.
   if (typeof command !== 'string') return '';
-  return Array.isArray(args) ? [command, ...args.map(String)].join(' ') : command;
+  // Without a shell the program is one word, whatever it has in it.
+  return Array.isArray(args) ? [quoteForSh(command), ...args.map(String)].join(' ') : command;
 }
 
 function childrenOf(node: Node): readonly Node[] {

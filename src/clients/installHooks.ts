@@ -40,14 +40,14 @@ export interface Installed {
  * file was not touched.
  */
 export async function installHooks(installation: Installation): Promise<Installed> {
-  const { settings } = installation;
+  const { home, settings } = installation;
   try {
     const made = await mkdir(dirname(await withoutLinks(settings)), { recursive: true });
     const madeFolder = made === undefined ? null : await realpath(made);
     const file = await withoutLinks(settings);
     return await withLock(file, () => install(installation, file, madeFolder));
   } catch (error) {
-    throw inWords(error, settings);
+    throw inWords(error, settings, home);
   }
 }
 
@@ -60,7 +60,7 @@ export async function previewInstall(
     const content = withHooks(seen, installation);
     return { content, changed: content !== seen };
   } catch (error) {
-    throw inWords(error, installation.settings);
+    throw inWords(error, installation.settings, installation.home);
   }
 }
 

@@ -1,4 +1,5 @@
-import { readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { chown, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, sep } from 'node:path';
 import { patiently } from '../link/busyFiles.js';
 import { codeOf, messageOf } from '../link/systemError.js';
 import { ClientError } from './clientError.js';
@@ -24,6 +25,8 @@ export interface Replacement {
   /** Seconds since 1970. */
   readonly now: number;
   readonly read: ReadFile;
+  /** Of this user; null on systems without numeric users. Default: that of the process. */
+  readonly uid?: number | null;
 }
 
 /** `stale`: somebody changed the file since it was read, and nothing was done. */
@@ -44,17 +47,25 @@ export async function readSettings(file: string): Promise<Buffer | null> {
 }
 
 /**
- * Replaces the file in one step, with its mode kept, where it still is the one that was seen. Readers see the old
+ * Replaces the file in one step, with its mode and owner kept, where it still is the one that was seen. Readers see the old
  * content or the new one. Rejects with the system's error, and then nothing was changed.
  */
 export async function replaceUnchanged(replacement: Replacement): Promise<Replaced> {
-  const { file, seen, content, now, read, newMode } = replacement;
-  const mode = seen === null ? newMode : (await stat(file)).mode & 0o7777;
+  const { file, seen, content, now, read, newMode, uid = process.geteuid?.() ?? null } = replacement;
+  const owner = await stat(seen === null ? dirname(file) : file);
+  if (seen !== null && content !== null) refuseForeign(file, owner.uid, uid);
+  const mode = seen === null ? newMode : owner.mode & 0o7777;
   const draft = content === null ? null : await writeDraft(file, content, mode);
   let backup: string | null = null;
+  // With sudo the home folder is at times still the user's, who has to be able to change the file afterwards.
+  const giveBack = async (path: string) => {
+    if (uid === 0 && owner.uid !== 0) await chown(path, owner.uid, owner.gid);
+  };
   try {
+    if (draft !== null) await giveBack(draft);
     if (seen !== null && replacement.backup !== null) {
       backup = await writeBackup(replacement.backup, seen, mode ?? 0o600, now);
+      await giveBack(backup);
     }
     const present = await read(file);
     if (!isSame(present, seen)) throw new Stale();
@@ -68,9 +79,27 @@ export async function replaceUnchanged(replacement: Replacement): Promise<Replac
   }
 }
 
+/** What replaces a file belongs to whoever does it, and only root can give it away. */
+function refuseForeign(file: string, owner: number, uid: number | null): void {
+  if (uid === null || uid === 0 || owner === uid) return;
+  throw new ClientError(
+    `${file} belongs to user ${owner}, and you are user ${uid}. Nothing was changed. ` +
+      `If it is yours all the same, run sudo chown ${uid} on it; else name another settings file with --settings.`,
+  );
+}
+
 /** A failure of the system in words for a person; other errors are returned as they are. */
-export function inWords(error: unknown, file: string): unknown {
+export function inWords(error: unknown, file: string, home: string): unknown {
   if (codeOf(error) === '') return error;
+  const own = join(home, '.subconscious-mcp');
+  const failed = pathOf(error);
+  if (failed === own || failed.startsWith(join(own, sep))) {
+    return new ClientError(
+      `${failed} cannot be used: ${messageOf(error)}. What hooks need is kept there, so ${file} was not changed. ` +
+        `Make ${own} and what is in it yours and writable (chown, chmod), and run the command again.`,
+      { cause: error },
+    );
+  }
   return new ClientError(
     `${file} was not changed: ${messageOf(error)}. ` +
       'Make that place writable for you, or name another settings file with --settings.',
@@ -83,6 +112,12 @@ export function neverStill(file: string): ClientError {
   return new ClientError(
     `${file} was not changed: another program keeps changing it. End that program and run the command again.`,
   );
+}
+
+/** What a failed call was about; empty where the system does not say. */
+function pathOf(error: unknown): string {
+  const path: unknown = error instanceof Error && 'path' in error ? error.path : undefined;
+  return typeof path === 'string' ? path : '';
 }
 
 class Stale extends Error {}

@@ -60,7 +60,7 @@ export async function uninstallHooks(removal: Removal): Promise<Removed> {
     if (removed.outcome === 'deleted') await removeEmpty(dirname(file), madeFolder);
     return removed;
   } catch (error) {
-    throw inWords(error, settings);
+    throw inWords(error, settings, home);
   }
 }
 
@@ -70,7 +70,7 @@ export async function previewUninstall({ home, settings }: Removal): Promise<Wit
     const file = await withoutLinks(settings);
     return withoutHooks(await readSettings(file), settings, await readRecord(home, file));
   } catch (error) {
-    throw inWords(error, settings);
+    throw inWords(error, settings, home);
   }
 }
 

@@ -7,6 +7,7 @@ const hex64 = filler('hex', 64);
 const word20 = filler('word', 20);
 const word40 = filler('word', 40);
 const word80 = filler('word', 80);
+const uuid = [8, 4, 4, 4, 12].map((length) => filler('hex', length)).join('-');
 const dotted = `${filler('word', 24)}.${filler('word', 30)}`;
 
 /** Tokens that their form gives away. */
@@ -62,6 +63,9 @@ export const tokenSamples: readonly Sample[] = [
   ),
   token('digitalocean_token', `dop_v1_${hex64}`, 'dop_v1_token'),
   token('vault_token', `hvs.${word80}`, 'hvs.read()'),
+  token('vault_token', `s.${filler('word', 24)}`, 's.getSomethingForTheModel2'),
+  token('firebase_key', `AAAAbCdEf_1:APA91b${filler('word', 134)}`, 'AAAAbCdEf_1:APA91bShort'),
+  token('heroku_key', `HRKU-AA${filler('word', 58)}`, 'HRKU-your-key-here'),
   token('doppler_token', `dp.pt.${word40}`, 'dp.pt.x'),
   token('onepassword_token', `ops_eyJ${word80}`, 'ops_eyJ'),
   token(
@@ -162,6 +166,11 @@ export const tokenSamples: readonly Sample[] = [
   token('stripe_key', `sk_live_${filler('word', 24)}`, 'sk_test_xxxxxxxxxxxxxxxxxxxxxxxx'),
   token('stripe_webhook_secret', `whsec_${filler('word', 32)}`, 'whsec_name'),
   token('square_token', `sq0atp-${filler('word', 22)}`, 'sq0atp-id'),
+  token('square_token', `EAAA${filler('word', 60, 3)}`, `EAAA${'A'.repeat(60)}`),
+  token('hubspot_token', `pat-na1-${uuid}`, 'pat-na1-docs'),
+  token('hubspot_token', `pat-eu1-${uuid}`, `pat-x1-${uuid}`),
+  token('plaid_token', `access-production-${uuid}`, 'access-production-database'),
+  token('plaid_token', `access-sandbox-${uuid}`, `access-${uuid}`),
   token(
     'paypal_token',
     `access_token$production$${filler('lower', 16)}$${hex32}`,

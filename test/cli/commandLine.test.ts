@@ -44,6 +44,9 @@ describe('the command line', () => {
       [['install-hooks', '--settings', 'x', '--scope', 'user'], /cannot be used with option '--scope/],
       [['install-hooks', 'settings.json'], /too many arguments/],
       [['redact', 'notes.txt'], /too many arguments/],
+      [['install-hooks', '--config', ''], /Name a file, or leave the option out/],
+      [['install-hooks', '--settings', ' '], /Name a file/],
+      [['doctor', '--fix', '--config', ''], /Name a file/],
     ] as const) {
       const { status, stdout, stderr } = run(box, words);
       assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, words.join(' '));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
@@ -56,6 +56,7 @@ function around(
     configProblem: null,
     configPath: null,
     configFile: join(home, '.subconscious-mcp', 'config.json'),
+    setAside: [],
     now: () => NOW,
     freeBytes: () => Promise.resolve(1000 * MEGABYTE),
     ask: () => Promise.resolve(answer),
@@ -158,7 +159,7 @@ describe('the checks', () => {
       { code: 'something_new', message: 'Of a later version.' },
       ...['no_model', 'config', 'hook_failed', 'inbox_damaged'].map((code) => ({ code, message: code })),
     ];
-    const place = around(t, {}, reached({ health }));
+    const place = around(t, { setAside: [kept] }, reached({ health }));
     writeFileSync(join(place.config.storageDir, kept), '', { mode: 0o600 });
     const said = (await checkServer(place)).slice(1).map(({ level, message }) => [level, message]);
     assert.deepEqual(said, [
@@ -169,6 +170,78 @@ describe('the checks', () => {
     ]);
     const [stored] = await checkStorage(place);
     assert.match(stored?.message ?? '', /^memory\.db was found damaged.* on 2026-01-02/);
+  });
+
+  it('name what was set aside while the server was asked, whether that says so or not', async (t) => {
+    const [old, fresh] = ['memory.db.damaged-2026-01-02T030405.678Z', 'changes.log.damaged-2026-03-04T0Z'];
+    const health = [{ code: 'damaged_file', message: `changes.log was damaged. It is kept as ${fresh}.` }];
+    for (const answer of [refused, reached(), reached({ health })]) {
+      const place = around(t, { setAside: [old] }, answer);
+      for (const name of [old, fresh]) writeFileSync(join(place.config.storageDir, name), '');
+      const said = (await checkServer(place)).slice(1);
+      assert.deepEqual(
+        said.map(({ level }) => level),
+        ['error'],
+      );
+      assert.match(said[0]?.message ?? '', /^changes\.log was found damaged/);
+      assert.ok(said[0]?.advice.includes(join(place.config.storageDir, fresh)));
+    }
+  });
+
+  it('want an inbox and logs of this user', async (t) => {
+    for (const name of ['inbox', 'logs']) {
+      const place = around(t);
+      const owner = process.geteuid?.() ?? 0;
+      const folder = join(place.config.storageDir, name);
+      mkdirSync(folder);
+      const said = await checkInbox({ ...place, uid: owner + 1 });
+      assert.equal(said[0]?.level, 'error');
+      assert.ok(
+        said[0].message.startsWith(`${folder} belongs to user ${owner}, and you are user ${owner + 1}.`),
+      );
+      assert.equal(said[0].advice, `Make it yours again: sudo chown -R ${owner + 1} ${folder}`);
+      assert.equal((await checkInbox({ ...place, uid: owner }))[0]?.level, 'ok');
+      rmSync(folder, { recursive: true });
+      writeFileSync(folder, '');
+      assert.match((await checkInbox(place))[0]?.message ?? '', /is a file, not a folder/);
+    }
+  });
+
+  it("do not call somebody else's things yours alone", async (t) => {
+    const place = around(t);
+    const own = join(place.home, '.subconscious-mcp');
+    const uid = process.geteuid?.() ?? 0;
+    const levels = async (as: number) =>
+      (await checkPermissions({ ...place, uid: as }))
+        .map(({ level, message }) => `${level}: ${message}`)
+        .join();
+    assert.ok((await levels(uid + 1)).startsWith(`warning: ${own} belongs to user ${uid}, and you are`));
+  });
+
+  it('close nothing but files and folders of this product', async (t) => {
+    const place = around(t);
+    const shared = join(place.home, 'shared');
+    mkdirSync(join(shared, 'logs'), { recursive: true });
+    mkdirSync(join(shared, 'inbox'));
+    for (const folder of [shared, join(shared, 'logs'), join(shared, 'inbox')]) chmodSync(folder, 0o755);
+    const config = join(shared, 'config.json');
+    writeFileSync(config, '{}');
+    chmodSync(config, 0o644);
+    chmodSync(join(place.home, '.subconscious-mcp'), 0o700);
+    assert.match((await checkPermissions({ ...place, configFile: shared }))[0]?.message ?? '', /yours alone/);
+    const [one, ...more] = await checkPermissions({
+      ...place,
+      configFile: config,
+      config: { ...place.config, storageDir: shared },
+    });
+    assert.deepEqual(
+      { level: one?.level, mend: one?.mend, more },
+      { level: 'warning', mend: undefined, more: [] },
+    );
+    assert.ok(
+      one?.message.includes('config.json (0644)') && one.message.includes('logs (0755)'),
+      one?.message,
+    );
   });
 
   it('warn of captured sessions that a memory process leaves where they are', async (t) => {

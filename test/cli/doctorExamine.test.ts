@@ -91,7 +91,7 @@ describe('an examination', () => {
       throw new Error('EPERM: not yours');
     });
     for (const [check, advice] of [
-      [failing, 'Remove it. --fix could not do all of it: EPERM: not yours.'],
+      [failing, 'Remove it. This run of --fix could not do all of it: EPERM: not yours.'],
       [unwanted(file, () => undefined), 'Remove it.'],
     ] as const) {
       const { findings } = await examine(at(home), true, checksWith({ hooks: check }));

@@ -134,7 +134,7 @@ describe('install-hooks', () => {
       CLAUDE_PROJECT_DIR: elsewhere,
     });
     const named = at(['--settings', 'my settings.json'], join(box.project, 'my settings.json'));
-    assert.match(named, /uninstall-hooks --settings "my settings\.json"\n$/);
+    assert.match(named, /uninstall-hooks --settings 'my settings\.json'\n$/);
     at(['--settings=~/mine.json'], join(box.home, 'mine.json'));
   });
 
@@ -156,6 +156,23 @@ describe('install-hooks', () => {
       refused.stderr.startsWith(`There is no configuration file ${join(box.project, 'gone.json')}. Nothing`),
     );
     assert.equal(text(userSettings(box)), before);
+    const odd = write(join(box.home, 'list.json'), '[]');
+    const broken = write(join(box.home, 'broken.json'), '{');
+    for (const [path, why] of [
+      [box.home, 'is not a regular file'],
+      [odd, 'must hold one JSON object'],
+      [broken, 'is not valid JSON'],
+    ] as const) {
+      const { status: code, stderr } = run(box, ['install-hooks', '--config', path]);
+      assert.equal(code, 1);
+      assert.ok(
+        stderr.includes(path) && stderr.includes(why) && stderr.includes('Nothing was changed.'),
+        stderr,
+      );
+    }
+    assert.equal(text(userSettings(box)), before);
+    const { stdout } = run(box, ['uninstall-hooks']);
+    assert.ok(stdout.endsWith(`install-hooks --config '${config}'\n`), stdout);
   });
 
   it('refuses settings it cannot read, with the place and an exit code', (t) => {

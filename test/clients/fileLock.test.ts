@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { removeStale, withLock } from '../../src/clients/fileLock.js';
+import { createLock, removeStale, withLock } from '../../src/clients/fileLock.js';
 import { Place } from './place.js';
 
 const seconds = () => Date.now() / 1000;
@@ -29,6 +29,17 @@ test('what is done under the lock of one file is done one after the other', asyn
   );
   assert.deepEqual(results, [1, 2, 3, 4]);
   assert.equal(existsSync(lock), false);
+});
+
+test('a lock that could not be written is not left behind', async (t) => {
+  const { file, lock } = locked(new Place(t));
+  const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+  await assert.rejects(
+    createLock(lock, 'claim', () => Promise.reject(full)),
+    full,
+  );
+  assert.equal(existsSync(lock), false);
+  assert.equal(await withLock(file, () => Promise.resolve('done')), 'done');
 });
 
 test('a failure lets go of the lock and is passed on', async (t) => {

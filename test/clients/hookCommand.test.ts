@@ -107,7 +107,7 @@ it('is recognised as ours in every form', () => {
   for (const name of ODD_NAMES) {
     for (const shell of ['sh', 'powershell', 'cmd'] as const) {
       for (const configPath of [null, `D:\\${name}`]) {
-        const command = windows(shell, `C:\\${name}`, configPath);
+        const command = windows(shell, `C:\\${name.replaceAll('"', '')}`, configPath);
         assert.ok(isOurs(command) && usesLauncher(command), command);
       }
     }

@@ -92,6 +92,8 @@ describe('adding hooks', () => {
       '/opt/venv/bin/subconscious-mcp --config "/x y.json" hook --event stop',
       'uvx --from subconscious-mcp==0.2.0 subconscious-mcp hook --event stop',
       'python -m subconscious_mcp hook --event stop',
+      '"C:\\Program Files\\Python\\subconscious-mcp.exe" hook --event stop',
+      'SUBCONSCIOUS_LOG_LEVEL=DEBUG subconscious-mcp hook --event=stop',
     ]) {
       const group = { matcher: '*', hooks: [hook('a'), hook(old), hook('b')] };
       const after = JSON.parse(
@@ -109,7 +111,7 @@ describe('adding hooks', () => {
   });
 
   it('replaces the form without a shell, too', () => {
-    const old = { ...hook('/h/.subconscious-mcp/bin/subconscious-hook'), args: ['--event', 'stop'] };
+    const old = { ...hook('/my h/.subconscious-mcp/bin/subconscious-hook'), args: ['--event', 'stop'] };
     const after = install(JSON.stringify({ hooks: { Stop: [{ hooks: [old] }] } }));
     assert.deepEqual((JSON.parse(after) as { hooks: { Stop: unknown } }).hooks.Stop, [
       { hooks: [{ type: 'command', command: commandOf('stop'), timeout: 10 }] },
@@ -133,6 +135,19 @@ describe('adding hooks', () => {
       'subconscious-mcp --version',
       'subconscious-mcp-lite hook --event stop',
       'other-subconscious-mcp hook --event stop',
+      'echo subconscious-hook --event stop',
+      "grep -c '/h/.subconscious-mcp/bin/subconscious-hook' --event log",
+      "tail -f '/h/subconscious-hook' --event stop",
+      'cp /h/.subconscious-mcp/bin/subconscious-hook --event /backup',
+      "'/h/.subconscious-mcp/bin/subconscious-hook' --version",
+      '/h/.subconscious-mcp/bin/subconscious-hook',
+      'notify "subconscious-hook" --event stop',
+      'echo subconscious-mcp hook --event stop >> log',
+      'notify "the subconscious-mcp hook --event stop ran"',
+      'subconscious-mcp remember the hook --event stop',
+      'subconscious-mcp hook',
+      'python notify.py subconscious-mcp hook --event stop',
+      'python notify.py; echo subconscious-mcp hook --event stop',
     ]) {
       const text = JSON.stringify({ hooks: { Stop: [{ hooks: [hook(other)] }] } }, null, 2);
       assert.ok(install(text).includes(JSON.stringify(other)), other);

@@ -206,7 +206,10 @@ describe('settings that cannot be used', () => {
     const place = new Place(t);
     place.write(BEFORE);
     place.write('a file', join(place.home, '.subconscious-mcp'));
-    await refused(place, /was not changed: .*\. Make that place writable for you/);
+    await refused(
+      place,
+      /installed-hooks\.json cannot be used: .* was not changed\. Make .* yours and writable/,
+    );
   });
 });
 

@@ -6,11 +6,12 @@ import type { Form } from './plausible.js';
 import { isPlausible } from './plausible.js';
 import type { Value } from './readValue.js';
 import { readValue } from './readValue.js';
+import { unusualPlace } from './unusualPlaces.js';
 import { isOrdinary } from './values.js';
 
 /** Behind the name its quote, an index or bracket, then what assigns or compares. */
 const SEPARATOR =
-  /(?:\\{0,3}["'`])?(?:\[\w{0,8}\]|\])?\)?[ \t]{0,40}(\?:|:=|=>|[=!]==?|\|\|=|\?\?=|[=:：])(?:[ \t]{0,4}\\\r?\n)?[ \t]{0,40}/y;
+  /(?:\\{0,3}["'`])?(?:\[\w{0,8}\]|\])?\)?[ \t]{0,40}(\?:|:=|=>|[=!]==?|\|\|=|\?{1,2}=|[=:：])(?:[ \t]{0,4}\\\r?\n)?[ \t]{0,40}/y;
 /** In JSON the value may be on a line of its own. */
 const MEMBER = /"\s{0,40}(:)\s{0,40}(?=")/y;
 const CONTINUED = /\\\r?\n[ \t]*/;
@@ -66,7 +67,7 @@ export function assignedValue(text: string, name: Name, kind: SecretKind): Value
   if (argument !== null) return read(argument, 'inline', isConstant(name) ? 'free' : 'inline');
   const call = SETS.test(name.text) ? matchAt(CALL, text, name.end) : null;
   if (call !== null) return read(call, 'inline', 'inline');
-  return spaced(text, front, name, kind);
+  return unusualPlace(text, front, name, kind) ?? spaced(text, front, name, kind);
 }
 
 /** The next word. */
@@ -103,7 +104,7 @@ function separated(
 
   let form: Form = value.quoted ? 'quoted' : 'inline';
   const blanks = separator.replace(CONTINUED, '').length - sign.length;
-  const constant = isConstant(name) && (sign === ':' || blanks <= 1);
+  const constant = isConstant(name) && (sign === ':' || sign === '?=' || blanks <= 1);
   if (COMPARES.test(sign)) form = 'inline';
   else if (constant || NAMES_VALUE.test(front)) form = 'free';
   else if (!value.quoted && startsLine && LINE_END.test(text.slice(value.end, value.end + 40))) form = 'line';

@@ -1,6 +1,7 @@
 import { isToken, isUnlikeName } from './placeholders.js';
 import type { Rule } from './rule.js';
 import { token, TOKEN_START } from './rule.js';
+import { isRandom } from './values.js';
 
 /** First letters of the ids of keys, roles, users and groups. */
 const AWS_IDS = ['AKIA', 'ASIA', 'AGPA', 'AIDA', 'AROA', 'AIPA', 'ANPA', 'ANVA', 'ABIA', 'ACCA'];
@@ -39,6 +40,13 @@ export const cloudTokens: readonly Rule[] = [
   },
   token('digitalocean_token', ['dop_v1_', 'doo_v1_', 'dor_v1_'], '[a-f0-9]{40,}'),
   token('vault_token', ['hvs.', 'hvb.', 'hvr.'], '[A-Za-z0-9_-]{20,}', isToken),
+  {
+    // Before version 1.10.
+    id: 'vault_token',
+    anchors: Array.from('abcdefghijklmnopqrstuvwxyz0123456789', (unit) => `s.${unit}`),
+    pattern: new RegExp(String.raw`(?<![\w.$)\]])s\.[A-Za-z0-9]{24}(?![\w(.])`, 'y'),
+    check: isRandom,
+  },
   token(
     'doppler_token',
     ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.', 'dp.scim.', 'dp.audit.'],
@@ -58,6 +66,14 @@ export const cloudTokens: readonly Rule[] = [
   token('alibaba_key_id', ['LTAI'], '[A-Za-z0-9]{12,}', isUnlikeName),
   token('yandex_token', ['y0_', 'AQVN'], '[A-Za-z0-9_-]{35,}', isToken),
   token('age_key', ['AGE-SECRET-KEY-1'], '[A-Z0-9]{40,}', isToken),
+  {
+    // Cloud messaging: the id of a project, and what all keys go on with.
+    id: 'firebase_key',
+    anchors: [':APA91b'],
+    pattern: /:APA91b[\w-]{100,}/y,
+    before: /(?<![\w-])AAAA[\w-]{5,12}$/,
+  },
+  token('heroku_key', ['HRKU-'], '[A-Za-z0-9_-]{30,}', isToken),
   {
     // Three parts and more: header, payload, signature. The payload may be encrypted.
     id: 'jwt',

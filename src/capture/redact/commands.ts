@@ -23,7 +23,7 @@ export const commands: readonly Rule[] = [
   {
     id: 'command_password',
     anchors: [' -p'],
-    line: /\b(?:mysql|mariadb)\w{0,5}(?![\w.])[^|;]{0,200}$/,
+    line: /\b(?:(?:mysql|mariadb)\w{0,5}|7z[ar]?|(?:un)?rar)(?![\w.])[^|;]{0,200}$/,
     pattern: / -p["']?([^\s"']{4,200})/y,
     check: isGiven,
   },
@@ -41,6 +41,21 @@ export const commands: readonly Rule[] = [
     line: /\b(?:smb\w{1,12}|rpcclient|winexe|wmic|net|lftp)\b[^|;]{0,200}$/,
     pattern:
       /(?: -[Uu]|--user)(?:[ \t]{1,4}|=)?(?:'[^'%,\n]{1,80}[%,]([^'\n]{1,200})|"[^"%,\n]{1,80}[%,]([^"\n]{1,200})|[\w.@\\/-]{1,80}[%,]([^\s"']{1,200}))/y,
+    check: isGiven,
+  },
+  {
+    id: 'command_password',
+    anchors: [' -k '],
+    line: /\bopenssl[ \t]{1,4}(?:enc|aes|des|camellia|chacha)[^|;]{0,200}$/,
+    pattern: / -k[ \t]{1,4}(?:"([^"\n]{1,200})|'([^'\n]{1,200})|([^\s"'-][^\s"']{0,199}))/y,
+    check: isGiven,
+  },
+  {
+    // Without a file where the line is only printed (-n).
+    id: 'command_password',
+    anchors: ['htpasswd '],
+    pattern:
+      /htpasswd[ \t]{1,4}(?=(?:-\S{1,8}[ \t]{1,4}){0,3}-[A-Za-z]{0,6}b)(?:-[A-Za-z]{1,8}[ \t]{1,4}(?:\d{1,3}[ \t]{1,4})?){1,4}(?:(?<=-[A-Za-z]{0,6}n[^\n]{0,20})|[^\s-]\S{0,200}[ \t]{1,4})[^\s-]\S{0,100}[ \t]{1,4}(?:"([^"\n]{1,200})|'([^'\n]{1,200})|([^\s"'|;&<>]{1,200}))/y,
     check: isGiven,
   },
   {

@@ -20,6 +20,8 @@ export function nameAround(text: string, at: number): Name {
   while (start > 0 && at - start < REACH && isNameUnit(text.charCodeAt(start - 1))) start -= 1;
   // The letter of an escape is no part of it: \nPASSWORD=
   if (start < at && text[start - 1] === '\\' && /[nrt]/.test(text[start] ?? '')) start += 1;
+  // Nor are the digits of %26.
+  if (text[start - 1] === '%' && start + 2 <= at && text.startsWith('26', start)) start += 2;
   while (start < at && text[start] === '-') start += 1;
   // A property of a Java machine: -Dname=value
   if (start < at && text[start] === 'D' && /(?<!-)-$/.test(text.slice(Math.max(0, start - 2), start)))

@@ -1,4 +1,5 @@
 import { hasLetters } from './letters.js';
+import { isJumbled } from './jumbled.js';
 import type { SecretKind } from './names.js';
 import { isFiller } from './placeholders.js';
 import type { Value } from './readValue.js';
@@ -53,13 +54,18 @@ export function isPlausible(text: string, value: Value, kind: SecretKind, form: 
     if (NAMED_LIKE_IT.test(look) && isCode(look) && !(kind === 'password' && LEET.test(look))) return false;
   } else if (shell ? isExpression(look) : isProgram(look, kind, form)) return false;
   if (kind === 'login') return look.length >= 6 && !isOrdinary(look) && !isTechnical(look);
-  if (form === 'free') return look.length > 2;
+  // In programs such names are keys of records, too.
+  if (form === 'free')
+    return (
+      look.length > 2 && (value.quoted || sign !== ':' || kind === 'password' || !/^[a-z]{3,5}$/.test(look))
+    );
   // As people choose them; a single capitalised word is what a form says.
   if (kind === 'password' && form !== 'inline')
     return !(sign === ':' && /^[A-Z\u00c0-\u00de][a-z\u00df-\uffff]+$/.test(look));
   if (isOrdinary(look)) return /^[a-z]{20,}$/.test(look);
   if (isTechnical(look)) return false;
-  if (kind !== 'password' && value.quoted && !/\d/.test(look)) return look.length >= 16 && !isCode(look);
+  if (kind !== 'password' && value.quoted && !/\d/.test(look))
+    return look.length >= 8 && (isJumbled(look) || (look.length >= 16 && !isCode(look)));
   return look.length >= (kind === 'password' ? 4 : 6);
 }
 
@@ -77,6 +83,9 @@ function isNoVariable(text: string, { start, quoted }: Value, look: string): boo
   );
 }
 
+/** `modnames2paths`, and the repetitions of a grammar (RFC 5234, 3.6): `1*tchar`. */
+const PROGRAM = /^(?:[a-z]{3,30}2[a-z]{3,30}|\d?\*\d?[A-Za-z(].*)$/;
+
 /** Numbers by the names of tokens count them. */
 function isNumber(value: string, kind: SecretKind, given: boolean): boolean {
   if (kind === 'password') return /^\d{4,}$/.test(value);
@@ -87,7 +96,7 @@ function isNumber(value: string, kind: SecretKind, given: boolean): boolean {
 function isProgram(value: string, kind: SecretKind, form: Form): boolean {
   // People put a number into a word.
   if (isCode(value)) return kind !== 'password' || !/^[A-Za-z]+\d+[A-Za-z]+!*$/.test(value);
-  if (kind !== 'password' && isFiller(value.replace(/\d{1,2}$/, ''))) return true;
+  if (kind !== 'password' && (PROGRAM.test(value) || isFiller(value.replace(/\d{1,2}$/, '')))) return true;
   const first = form === 'inline' ? (/^[^;,)}\]]*/.exec(value)?.[0] ?? '') : value;
   return (
     first !== value && (first.length < 4 || isNoSecret(first) || /^[\d.]+$/.test(first) || isCode(first))

@@ -1,17 +1,21 @@
 import type { Finding } from '../../core/ports.js';
 
-const TAG = /<(\/?)private(?:[ \t\r\n][^<>]{0,200})?>/giy;
+const TAG = /<(\/?)(private)(?:[ \t\r\n][^<>]{0,200})?>/giy;
 const CLOSING = /<\/private[ \t\r\n]{0,20}>/gi;
+/** A name, or what the end of one was masked as. */
+const NAME_END = /[\w$]$|\[REDACTED:(?!private\])[a-z0-9_]{1,40}\]$/;
 const CONTENT = /[\p{L}\p{N}]/u;
 
 /**
  * `<private>…</private>` with its tags; without an end, to the end of the text. Spans may be nested. In code of one
  * line a tag alone is talk about the tag, and one that ends there with something inside is a span; the end of a span
- * may follow on code that ends with one.
+ * may follow on code that ends with one. What may be a type in a program, `Local<Private>`, is a tag only where a
+ * closing one follows.
  */
 export function privateSpans(text: string): Finding[] {
   const spans: Finding[] = [];
   const hasEnd = endsOnItsLine(text);
+  const hasEndBehind = endsBehind(text);
   let depth = 0;
   let start = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
@@ -22,6 +26,7 @@ export function privateSpans(text: string): Finding[] {
     const quoted = text[at - 1] === '`';
     if (tag[1] === '') {
       if (quoted && (text[end] === '`' || (text[at - 2] !== '`' && !hasEnd(end)))) continue;
+      if (isType(text, at, tag[2] ?? '') && !hasEndBehind(end)) continue;
       if (depth === 0) start = at;
       depth += 1;
     } else if (depth > 0 && !(quoted && text[end] === '`')) {
@@ -31,6 +36,24 @@ export function privateSpans(text: string): Finding[] {
   }
   if (depth > 0) spans.push({ rule: 'private', start, end: text.length });
   return spans;
+}
+
+/** The argument of a generic type, or a class: behind a name, or of small letters and large ones. */
+function isType(text: string, at: number, name: string): boolean {
+  return NAME_END.test(text.slice(Math.max(0, at - 60), at)) || !/^(?:[a-z]+|[A-Z]+)$/.test(name);
+}
+
+/** Whether there is a closing tag behind a place. */
+function endsBehind(text: string): (from: number) => boolean {
+  let last: number | undefined;
+  return (from) => {
+    if (last === undefined) {
+      last = -1;
+      CLOSING.lastIndex = 0;
+      for (let end = CLOSING.exec(text); end !== null; end = CLOSING.exec(text)) last = end.index;
+    }
+    return last >= from;
+  };
 }
 
 /** Whether a span that begins at a place, each behind the last one asked for, ends on its line and holds anything. */

@@ -1,6 +1,7 @@
 import { isToken, isUnlikeName } from './placeholders.js';
 import type { Rule } from './rule.js';
 import { token } from './rule.js';
+import { isRandom } from './values.js';
 
 const hexDigits = Array.from('0123456789abcdef');
 
@@ -68,7 +69,14 @@ export const productTokens: readonly Rule[] = [
   ),
   token('stripe_key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'], '[A-Za-z0-9]{10,}', isToken),
   token('stripe_webhook_secret', ['whsec_'], '[A-Za-z0-9+/=]{20,}', isToken),
-  token('square_token', ['sq0atp-', 'sq0csp-', 'EAAAE', 'EAAAl'], '[A-Za-z0-9_-]{20,}', isToken),
+  token('square_token', ['sq0atp-', 'sq0csp-', 'sq0idp-', 'EAAAE', 'EAAAl'], '[A-Za-z0-9_-]{20,}', isToken),
+  token('square_token', ['EAAA'], '[A-Za-z0-9_-]{56,62}(?![A-Za-z0-9_+/=-])', isRandom),
+  token('hubspot_token', ['pat-na', 'pat-eu', 'pat-ap'], String.raw`\d-[a-f0-9]{8}-[a-f0-9-]{20,}`),
+  token(
+    'plaid_token',
+    ['access-production-', 'access-sandbox-', 'access-development-'],
+    '[a-f0-9]{8}-[a-f0-9-]{20,}',
+  ),
   token(
     'paypal_token',
     ['access_token$production$', 'access_token$sandbox$'],

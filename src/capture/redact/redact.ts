@@ -13,6 +13,7 @@ import { plainText } from './plainText.js';
 import { privateSpans } from './privateSpans.js';
 import { productTokens } from './productTokens.js';
 import { detector } from './rule.js';
+import { secretData } from './secretData.js';
 import { pipes, statements } from './statements.js';
 import { around, mask, merge, unmask } from './spans.js';
 import { otherLanguages } from './otherLanguages.js';
@@ -27,6 +28,7 @@ const INDEX = anchorIndex([
     detector(rule, false),
   ),
   insertedValues,
+  secretData,
   namedSecrets,
 ]);
 

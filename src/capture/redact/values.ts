@@ -33,7 +33,8 @@ const ANSWERS: ReadonlySet<string> = new Set(
 const ALGORITHM =
   /^(?:utf|ucs|sha|md|base|oauth|aes|rsa|hs|rs|es|ps|ed|x|secp|curve|pbkdf|argon|blake|keccak|http|ipv|tls|ssl|v|ec|win|mp|h|python|node|rfc|iso|cp|latin|u?int|float|string)[-_]?\d{1,5}(?:[a-z]{0,4}|gcm|cbc|ctr|array|encoded|based)(?:[-_/.][a-z0-9]{1,12}){0,4}$/i;
 /** Sizes, times, versions, dates, ordinals: `32-byte`, `24h`, `1.2.3`, `2026-07-08`, `3rd`. */
-const QUANTITY = /^v?\d{1,12}(?:[-–/:.]\d{1,12}){0,6}(?:[+%]|-?[a-z]{1,12})?$/i;
+const QUANTITY =
+  /^[vV]?\d{1,12}(?:[-–/:.]\d{1,12}){0,6}(?:[+%]|-?(?:[A-Za-z]{1,3}|[A-Z]?[a-z]{1,12}|[A-Z]{1,12}))?$/;
 /** `1:4.13+dfsg1-1` */
 const VERSION = /^(?:\d{1,3}:)?\d{1,6}(?:\.\d{1,6}){1,6}[-+~.\w]{0,60}$/;
 const NUMERONYM = /^(?:2fa|k8s|i18n|l10n|a11y|e2e)$/i;
@@ -98,7 +99,8 @@ export function isCode(value: string): boolean {
   if (LETTERS.test(look)) return isIdentifier(look) && !isRandom(look);
   if (isExpression(look) || /^(?:[{[(]|\/[\^(\\[])/.test(look)) return true;
   return (
-    (MEMBER.test(look) || SHORT.test(look) || CONSTANT.test(look) || isIdentifier(look)) && !isRandom(look)
+    PREFIXED.test(look) ||
+    ((MEMBER.test(look) || SHORT.test(look) || CONSTANT.test(look) || isIdentifier(look)) && !isRandom(look))
   );
 }
 
@@ -111,7 +113,9 @@ export function isExpression(value: string): boolean {
 const CALL = /^[&*!]?[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)*[(<[]/;
 const MEMBER = /^!{0,2}[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$][\w$]*)+[!;]?$/;
 /** As names are where a program was made small: `t});let n=…` */
-const SHORT = /^[A-Za-z_$][\w$]{0,2}(?:[.,;)}\]]|[=!<]=|&&|\|\||\?\.|\?\?|[+?&|<]\w{1,3}[:,;)(.])/;
+const SHORT = /^[A-Za-z_$][\w$]{0,2}(?:[.,;)}\]]|[=!<]=|&&|\|\||\?\.|\?\?|[+?&|<]\w{1,3}[:,;)(.?])/;
+/** `PK11_FindKeyByDERCert` */
+const PREFIXED = /^[A-Z]{2,6}\d{0,2}_[A-Z][a-z]{2,}[A-Za-z]{1,40}$/;
 const CONSTANT = /^_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+[;,]?$/;
 
 /** Words in camel case or with underscores, and a short number at most. */
@@ -132,7 +136,7 @@ function isIdentifier(text: string): boolean {
 export function isRandom(value: string): boolean {
   const look = value.slice(0, VALUE_LOOK);
   if (look.length < 16 || !/\d/.test(look) || !/[A-Za-z]/.test(look)) return false;
-  if (/abcdefghij/i.test(look)) return false;
+  if (/abcdefghij/i.test(look) || PREFIXED.test(look)) return false;
   if (/^[0-9a-f]+$/i.test(look)) return look.length >= 20;
   const mixed = /[a-z]/.test(look) && /[A-Z]/.test(look);
   const changes = look.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[A-Z0-9])|\d(?=[A-Za-z])/g)?.length ?? 0;

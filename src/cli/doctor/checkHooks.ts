@@ -19,20 +19,15 @@ export async function checkHooks(around: Surroundings): Promise<Observation[]> {
   const { settings, problems } = await hookSettings(around);
   const installed = settings.filter((one) => one.installed);
   return [
-    ...problems.map(problemFinding),
-    ...(installed.length === 0 ? [notInstalled(around)] : []),
+    ...problems.map(({ message, advice }) => error(message, advice)),
+    // What cannot be read may hold them.
+    ...(installed.length === 0 && problems.length === 0 ? [notInstalled(around)] : []),
     ...installed.map((one) => installedFinding(one, around)),
     ...installed.flatMap((one) => configFindings(one, around)),
     ...disabledFindings(settings, installed),
     ...(installed.some(({ needsLauncher }) => needsLauncher) ? await launcherFindings(around) : []),
     ...runFindings(around, installed.length > 0),
   ];
-}
-
-/** Refusals say what is wrong, that nothing was changed, and what to do. */
-function problemFinding(words: string): Observation {
-  const [message = words, advice = ''] = words.split(' Nothing was changed. ');
-  return error(message, advice);
 }
 
 function notInstalled({ configPath }: Surroundings): Observation {
@@ -99,14 +94,14 @@ function disabledFindings(
 }
 
 async function launcherFindings(around: Surroundings): Promise<Observation[]> {
-  const states = await Promise.all(launcherPaths(around).map((path) => launcherState(path, around.platform)));
+  const states = await Promise.all(launcherPaths(around).map((path) => launcherState(path, around)));
   const broken = states.filter(({ fault }) => fault !== null);
   if (broken.length > 0) return broken.map((state) => launcherFinding(state, around));
   const [program] = states.flatMap(({ program: found }) => found ?? []);
   return [ok(`The launcher starts ${program?.script ?? ''}.`)];
 }
 
-function launcherFinding({ path, fault }: LauncherState, around: Surroundings): Observation {
+function launcherFinding({ path, fault, fallsBack }: LauncherState, around: Surroundings): Observation {
   const { home, program, platform } = around;
   const mend: Mend = {
     changes: launcherPaths(around),
@@ -116,6 +111,13 @@ function launcherFinding({ path, fault }: LauncherState, around: Surroundings): 
       if (platform !== 'win32') await chmod(path, 0o700);
     },
   };
+  if (fallsBack) {
+    return warning(
+      `The launcher ${path} ${fault ?? ''}, and falls back to the node on the PATH.`,
+      'doctor --fix writes it anew: subconscious-mcp doctor --fix',
+      mend,
+    );
+  }
   return error(
     `The launcher ${path} ${fault ?? ''}: hooks run nothing, and sessions are not captured.`,
     'subconscious-mcp doctor --fix',

@@ -1,8 +1,11 @@
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { logsOf } from '../../capture/hookLog.js';
 import { damagedOf, inboxOf, publish, readSpoolDocument, removeDrafts } from '../../capture/spool.js';
-import { error, ok, warning, type Observation } from './finding.js';
+import { ok, warning, type Observation } from './finding.js';
+import { folderFault } from './folderFault.js';
+import { serverLog } from './serverLog.js';
 import type { Surroundings } from './surroundings.js';
 import { counted } from './wording.js';
 
@@ -16,11 +19,13 @@ const STALE = 3600;
 
 /** What hooks have left for the memory process. */
 export async function checkInbox(around: Surroundings, pause = PAUSE): Promise<Observation[]> {
-  const inbox = inboxOf(around.config.storageDir);
-  const found = await lstat(inbox).catch(() => null);
-  if (found?.isFile() === true) {
-    return [error(`${inbox} is a file, so hooks have no place for what they capture.`, 'Move it away.')];
-  }
+  const { config, uid } = around;
+  const inbox = inboxOf(config.storageDir);
+  const faults = [
+    await folderFault(inbox, uid, 'Nothing of any session can be captured.'),
+    await folderFault(logsOf(config.storageDir), uid, 'Hooks cannot write down how they went.'),
+  ].flatMap((one) => one ?? []);
+  if (faults.length > 0) return faults;
   const waiting = await waitingFinding(around, inbox, pause);
   return [waiting, ...(await damagedFindings(around)), ...(await draftFindings(around, inbox))];
 }
@@ -45,7 +50,7 @@ async function waitingFinding(around: Surroundings, inbox: string, pause: number
   }
   return warning(
     `${wait} in ${inbox} although the memory process runs.`,
-    `Its log says why: ${join(around.home, '.subconscious-mcp', 'logs', 'server.log')}. Nothing is lost meanwhile.`,
+    `Its log says why: ${serverLog(around)}. Nothing is lost meanwhile.`,
   );
 }
 

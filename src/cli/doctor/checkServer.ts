@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { damagedNames } from './checkStorage.js';
+import { damagedNames, damageFinding } from './damaged.js';
 import { error, ok, warning, type Observation } from './finding.js';
 import type { HealthEntry } from './serverStats.js';
+import { serverLog } from './serverLog.js';
 import type { Surroundings } from './surroundings.js';
 import { counted } from './wording.js';
 
@@ -12,27 +12,31 @@ const SAID_ELSEWHERE = ['config', 'no_model', 'hook_failed', 'inbox_damaged'];
 const SERIOUS = ['damaged_file', 'missing_file', 'writes_refused'];
 
 export async function checkServer(around: Surroundings): Promise<Observation[]> {
+  const { config, setAside } = around;
   const answer = await around.ask();
-  if (!answer.reached) {
-    const log = around.home === '' ? around.config.storageDir : join(around.home, '.subconscious-mcp');
-    return [
-      error(
-        `The server cannot be used: ${answer.reason}`,
-        around.configProblem === null
-          ? `Do what it says, and run doctor again. More may be in ${join(log, 'logs', 'server.log')}.`
-          : 'Mend the configuration, and run doctor again.',
-      ),
-    ];
-  }
+  // What the server sets aside while it is asked no check before this one can have seen.
+  const names = damagedNames(await readdir(config.storageDir).catch(() => []));
+  const fresh = names.filter((name) => !setAside.includes(name));
+  const damage = fresh.map((name) => damageFinding(config.storageDir, name));
+  if (!answer.reached) return [unreachable(answer.reason, around), ...damage];
   const { stats, version, tools } = answer;
-  const setAside = damagedNames(await readdir(around.config.storageDir).catch(() => []));
   const isNew = ({ code, message }: HealthEntry) =>
-    !SAID_ELSEWHERE.includes(code) && !setAside.some((name) => message.includes(name));
+    !SAID_ELSEWHERE.includes(code) && !names.some((name) => message.includes(name));
   const known = `${counted(stats.memories, 'memory', 'memories')} and ${counted(stats.episodes, 'episode')}`;
   return [
     ok(`Version ${version} answers with ${tools} tools. This project sees ${known}.`),
     ...stats.health.filter(isNew).map(healthFinding),
+    ...damage,
   ];
+}
+
+function unreachable(reason: string, around: Surroundings): Observation {
+  return error(
+    `The server cannot be used: ${reason}`,
+    around.configProblem === null
+      ? `Do what it says, and run doctor again. More may be in ${serverLog(around)}.`
+      : 'Mend the configuration, and run doctor again.',
+  );
 }
 
 /** The sentences say how to mend it themselves. */

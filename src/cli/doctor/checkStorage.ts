@@ -1,6 +1,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { codeOf, messageOf } from '../../link/systemError.js';
+import { damagedNames, damageFinding } from './damaged.js';
 import { error, ok, warning, type Observation } from './finding.js';
 import { closing, openFinding, openPaths } from './openPaths.js';
 import { shellWord } from './shellWord.js';
@@ -11,8 +12,6 @@ const LITTLE = 100 * MEGABYTE;
 const TOO_LITTLE = 10 * MEGABYTE;
 /** What this product writes there itself; other files that may lie there are left alone. */
 const OURS = /^(memory\.|changes\.|owner\.|host\.(json|log))/;
-/** The store names a file so when it sets it aside. */
-const DAMAGED = /^(.+)\.damaged-(\d{4}-\d{2}-\d{2})T/;
 
 const ELSEWHERE =
   'choose another folder with SUBCONSCIOUS_STORAGE_DIR, or storage_dir in the configuration file';
@@ -113,17 +112,6 @@ async function spaceFindings({ freeBytes }: Surroundings, folder: string): Promi
 }
 
 async function damageFindings(storageDir: string): Promise<Observation[]> {
-  return damagedNames(await readdir(storageDir).catch(() => [])).map((name) => {
-    const [, file = name, day = ''] = DAMAGED.exec(name) ?? [];
-    return error(
-      `${file} was found damaged, or changed by another program, on ${day}. It was set aside and the last good state ` +
-        'put in its place.',
-      `See whether something is missing. Then delete ${join(storageDir, name)}.`,
-    );
-  });
-}
-
-/** Which of the names in a storage directory are files that were set aside. */
-export function damagedNames(names: readonly string[]): string[] {
-  return names.filter((name) => DAMAGED.test(name)).sort();
+  const names = await readdir(storageDir).catch(() => []);
+  return damagedNames(names).map((name) => damageFinding(storageDir, name));
 }

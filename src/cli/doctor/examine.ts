@@ -10,7 +10,7 @@ import { checkOwnership } from './checkOwnership.js';
 import { checkPermissions } from './checkPermissions.js';
 import { checkServer } from './checkServer.js';
 import { checkStorage } from './checkStorage.js';
-import { CHECK_NAMES, error, type CheckName, type Finding, type Observation } from './finding.js';
+import { CHECK_NAMES, error, warning, type CheckName, type Finding, type Observation } from './finding.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Check = (around: Surroundings) => Promise<Observation[]>;
@@ -44,8 +44,9 @@ export const CHECKS: Checks = {
 export async function examine(around: Surroundings, fix: boolean, checks = CHECKS): Promise<Examination> {
   const backup = new Backup(around.home, around.now);
   const all: (Observation & { readonly check: CheckName })[] = [];
+  const isPlaceless = around.home === '' && around.configProblem !== null;
   for (const check of CHECK_NAMES) {
-    const look = () => lookOnce(checks[check], around);
+    const look = () => lookOnce(isPlaceless && IN_STORAGE.has(check) ? nowhere : checks[check], around);
     const found = await look();
     const left = fix && found.some(({ mend }) => mend) ? await mendAll(found, look, backup) : found;
     all.push(...left.map((one) => ({ check, ...one })));
@@ -61,6 +62,18 @@ export async function examine(around: Surroundings, fix: boolean, checks = CHECK
     mendable: all.filter(({ mend }) => mend !== undefined).length,
     backup: backup.folder,
   };
+}
+
+/** Checks of what lies in or around the storage folder: without one they would look in the working directory. */
+const IN_STORAGE: ReadonlySet<CheckName> = new Set(['storage', 'ownership', 'inbox', 'permissions']);
+
+function nowhere(): Promise<Observation[]> {
+  return Promise.resolve([
+    warning(
+      'Not looked at: there is no home folder, and no folder for memories is known.',
+      'Set HOME (on Windows USERPROFILE), or SUBCONSCIOUS_STORAGE_DIR, to an absolute path, and run doctor again.',
+    ),
+  ]);
 }
 
 /** No check may stop the others. */
@@ -101,5 +114,7 @@ async function mendAll(
 
 /** What --fix could not do once it is not worth another try. */
 function withFailures({ level, message, advice }: Observation, failures: readonly string[]): Observation {
-  return { level, message, advice: `${advice} --fix could not do all of it: ${failures.join('; ')}.` };
+  const end = /[.!?]$/.test(advice) ? '' : '.';
+  const failed = `This run of --fix could not do all of it: ${failures.join('; ')}.`;
+  return { level, message, advice: `${advice}${end} ${failed}` };
 }

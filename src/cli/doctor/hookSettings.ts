@@ -3,7 +3,8 @@ import { CLIENT_EVENTS, ourEntries, usesLauncher, type HookEntry } from '../../c
 import { readSettings } from '../../clients/settingsFile.js';
 import { SETTINGS_SCOPES, settingsPath, withoutLinks } from '../../clients/settingsPath.js';
 import { changeText, readRoot, valueOf } from '../../clients/settingsText.js';
-import { messageOf } from '../../link/systemError.js';
+import { codeOf, messageOf } from '../../link/systemError.js';
+import { shellWord } from './shellWord.js';
 import type { Surroundings } from './surroundings.js';
 import { listed } from './wording.js';
 
@@ -25,21 +26,41 @@ export interface HookSettings {
   readonly disabled: boolean | null;
 }
 
+/** Why a settings file cannot be read, and how that is mended. */
+export interface SettingsProblem {
+  readonly message: string;
+  readonly advice: string;
+}
+
 /** From the farthest to the nearest, which has the last word. Files that are not there say nothing. */
 export async function hookSettings(
   around: Surroundings,
-): Promise<{ readonly settings: HookSettings[]; readonly problems: string[] }> {
+): Promise<{ readonly settings: HookSettings[]; readonly problems: SettingsProblem[] }> {
   const paths = new Set(SETTINGS_SCOPES.map((scope) => settingsPath(scope, around)));
   const settings: HookSettings[] = [];
-  const problems: string[] = [];
+  const problems: SettingsProblem[] = [];
   for (const path of paths) {
     try {
       settings.push(await read(path, around));
     } catch (error) {
-      problems.push(messageOf(error));
+      problems.push(problemOf(error, path));
     }
   }
   return { settings, problems };
+}
+
+/** Refusals say what is wrong, that nothing was changed, and what to do; the system says the first alone. */
+function problemOf(error: unknown, path: string): SettingsProblem {
+  const words = messageOf(error);
+  if (codeOf(error) !== '') {
+    const word = shellWord(path);
+    return {
+      message: `${path} cannot be read, so it is not known whether hooks are installed there: ${words}.`,
+      advice: `See who owns it and its folder (ls -ld), and make it yours and readable: sudo chown "$(id -u)" ${word} && chmod u+rw ${word}`,
+    };
+  }
+  const [message = words, advice = ''] = words.split(' Nothing was changed. ');
+  return { message, advice };
 }
 
 async function read(path: string, around: Surroundings): Promise<HookSettings> {

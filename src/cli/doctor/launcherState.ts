@@ -1,3 +1,4 @@
+import { accessSync, statSync } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launcherFolder } from '../../clients/launcherPath.js';
@@ -11,6 +12,8 @@ export interface LauncherState {
   readonly path: string;
   /** What keeps hooks from running, completing "The launcher ... "; null where nothing does. */
   readonly fault: string | null;
+  /** Whether hooks run all the same, by another Node. */
+  readonly fallsBack: boolean;
   /** What it starts; null where it was not made by this product, or is not there. */
   readonly program: HookProgram | null;
 }
@@ -22,16 +25,41 @@ export function launcherPaths({ home, program, platform }: LauncherPlace): strin
   return launcherFiles(program, platform).map(({ name }) => join(folder, name));
 }
 
-export async function launcherState(path: string, platform: NodeJS.Platform): Promise<LauncherState> {
+export async function launcherState(
+  path: string,
+  { platform, env }: Pick<Surroundings, 'platform' | 'env'>,
+): Promise<LauncherState> {
   let text;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     const fault = codeOf(error) === 'ENOENT' ? 'is gone' : `cannot be read: ${messageOf(error)}`;
-    return { path, fault, program: null };
+    return { path, fault, fallsBack: false, program: null };
   }
   const program = programIn(text);
-  return { path, fault: await faultOf(path, program, platform), program };
+  const fault = await faultOf(path, program, platform);
+  if (program === null || fault !== null || !isGone(program.node)) {
+    return { path, fault, fallsBack: false, program };
+  }
+  const fallsBack = nodeIsOnPath(env, platform);
+  return { path, fault: `starts ${program.node}, which is gone`, fallsBack, program };
+}
+
+/** Where the launcher looks for another Node, which may be too old. */
+function nodeIsOnPath(env: Surroundings['env'], platform: NodeJS.Platform): boolean {
+  const isWindows = platform === 'win32';
+  // Windows writes it Path, and only its own object of variables knows that.
+  const path = env['PATH'] ?? env['Path'] ?? '';
+  const folders = path.split(isWindows ? ';' : ':').filter((folder) => folder !== '');
+  return folders.some((folder) => {
+    const node = join(folder, isWindows ? 'node.exe' : 'node');
+    try {
+      accessSync(node, constants.X_OK);
+      return statSync(node).isFile();
+    } catch {
+      return false;
+    }
+  });
 }
 
 async function faultOf(
@@ -47,7 +75,5 @@ async function faultOf(
       () => false,
     ));
   if (!canRun) return 'may not be executed';
-  if (isGone(program.script)) return `starts ${program.script}, which is gone`;
-  // It falls back to another Node then, which may be none or too old.
-  return isGone(program.node) ? `starts ${program.node}, which is gone` : null;
+  return isGone(program.script) ? `starts ${program.script}, which is gone` : null;
 }

@@ -14,6 +14,20 @@ export interface OpenPath {
   readonly mode: number;
 }
 
+export interface ForeignPath {
+  readonly path: string;
+  /** Number of its owner. */
+  readonly uid: number;
+}
+
+/** Those that belong to another user. */
+export async function foreignPaths(paths: readonly string[], uid: number): Promise<ForeignPath[]> {
+  const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+  return found.flatMap((entry, at) =>
+    entry === null || entry.uid === uid ? [] : [{ path: paths[at] ?? '', uid: entry.uid }],
+  );
+}
+
 /** Those of the files and folders of this user that others may do something with. Links count as what they are. */
 export async function openPaths(paths: readonly string[], uid: number): Promise<OpenPath[]> {
   const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { HookShell } from '../../clients/hookShell.js';
@@ -6,6 +7,7 @@ import { readConfig, type Config } from '../../config/config.js';
 import { messageOf } from '../../link/systemError.js';
 import { saidPath } from '../saidPath.js';
 import type { World } from '../world.js';
+import { damagedNames } from './damaged.js';
 import { askServer, type Answer, type ServerCommand } from './askServer.js';
 
 /** What is examined: one user's installation, seen from a folder. */
@@ -33,6 +35,8 @@ export interface Surroundings {
   readonly configPath: string | null;
   /** That one, or the one that is looked for; null where there is no place for one. */
   readonly configFile: string | null;
+  /** Names of what lay in the storage folder, set aside as damaged, before the server was asked. */
+  readonly setAside: readonly string[];
   /** Seconds since 1970. */
   readonly now: () => number;
   /** What is left on the disk of a folder, in bytes. */
@@ -60,6 +64,7 @@ export function surroundingsOf(world: World, configPath: string | undefined): Su
     configProblem: problem,
     configPath: configPath === undefined ? null : saidPath(configPath, home),
     configFile: fileOf(configPath, home),
+    setAside: problem === null ? damagedNames(namesIn(config.storageDir)) : [],
     now,
     freeBytes: async (folder) => {
       const { bavail, bsize } = await statfs(folder);
@@ -67,6 +72,14 @@ export function surroundingsOf(world: World, configPath: string | undefined): Su
     },
     ask: () => (answer ??= problem === null ? askServer(serverCommand(world, config, configPath)) : refused),
   };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // Absent or forbidden: the check of the storage folder says so.
+  }
 }
 
 function serverCommand(
