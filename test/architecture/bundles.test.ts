@@ -93,7 +93,7 @@ describe('the bundles', () => {
 
   it('of the hook is small, as its minified file', () => {
     const { size } = statSync(join(ROOT, 'dist', 'hook.js'));
-    assert.ok(size < 80_000, `hook.js has ${size} bytes`);
+    assert.ok(size < 96_000, `hook.js has ${size} bytes`);
   });
 
   it('of the hook knows of the core only what it writes and reads', () => {
