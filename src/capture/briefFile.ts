@@ -12,8 +12,8 @@ const MAX_BYTES = 256 * 1024;
 const BRIEF = /^[0-9a-f]{32}\.json$/;
 
 /** Puts the brief of a project in its place; readers see the old one or this. Throws the system's error. */
-export function writeBrief(storageDir: string, brief: Brief): void {
-  makeOwnFolder(briefsOf(storageDir));
+export function writeBrief(storageDir: string, brief: Brief, makeFolder = true): void {
+  if (makeFolder) makeOwnFolder(briefsOf(storageDir));
   replaceFile(briefPath(storageDir, brief.project), `${JSON.stringify({ version: VERSION, ...brief })}\n`);
 }
 

@@ -36,6 +36,7 @@ export class Briefs {
   private readonly doubtful = new Set<string>();
   private writing: Promise<void> | null = null;
   private lastFailure = '';
+  private begun = false;
   /** When to stop, as `performance.now` counts. */
   private deadline = Infinity;
 
@@ -90,7 +91,11 @@ export class Briefs {
     if (JSON.stringify(readBrief(storageDir, project)) === JSON.stringify(brief)) return;
     beforeWrite();
     if (brief.items.length === 0) removeBrief(storageDir, project);
-    else writeBrief(storageDir, brief);
+    else {
+      // Once only: a folder that goes is being deleted with all the rest, which this must not hinder.
+      writeBrief(storageDir, brief, !this.begun);
+      this.begun = true;
+    }
   }
 
   private remove(project: string): void {

@@ -93,8 +93,9 @@ for (const unit of hostile) {
     const few = unit.repeat(Math.ceil(FEW / unit.length));
     const many = unit.repeat(Math.ceil((FEW * TIMES) / unit.length));
     work(few);
-    // A square would make it 256 times as much.
-    assert.ok(work(many) <= 4 * TIMES * Math.max(work(few), 1000), 'grows faster than the text');
+    // A square would make it 256 times as much, at every look; a busy machine does so at some.
+    const isLinear = () => work(many) <= 4 * TIMES * Math.max(work(few), 1000);
+    assert.ok([1, 2, 3, 4].some(isLinear), 'grows faster than the text');
   });
 }
 
