@@ -241,11 +241,9 @@ class InMemoryStore implements MemoryStore {
     const seq = this.lastCall() + 1;
     this.calls.delete(call.key);
     this.calls.set(call.key, { ...call, seq });
-    const tooOld = call.at - CALL_SECONDS;
     for (const other of this.calls.values()) {
-      // They lie in order of their numbers, and mostly of their times.
-      if (other.seq > seq - CALLS_KEPT && other.at >= tooOld) break;
-      this.calls.delete(other.key);
+      const isOld = other.at < call.at - CALL_SECONDS || other.seq <= seq - CALLS_KEPT;
+      if (isOld) this.calls.delete(other.key);
     }
   }
 

@@ -74,6 +74,15 @@ export function ledgerConformance(name: string, create: () => Promise<MemoryStor
       assert.notEqual(await store.ledgerRow('edge'), null);
     });
 
+    it('forgets by time also what was written after a newer one, as when the clock was set back', async () => {
+      const store = await filled('a');
+      await store.keep({ ledger: ledgerRow('new', { at: 60 }) });
+      await store.keep({ ledger: ledgerRow('old', { at: 0 }) });
+      await store.keep({ ledger: ledgerRow('newest', { at: 3660 }) });
+      assert.equal(await store.ledgerRow('old'), null);
+      assert.notEqual(await store.ledgerRow('new'), null);
+    });
+
     it('keeps those of the last writes, as many as are promised, and counts on after a purge', async () => {
       const store = await filled('gone');
       const write = async (from: number, to: number) => {
