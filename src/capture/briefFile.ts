@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brief, BriefItem } from '../core/brief.js';
-import { sha256 } from '../project/digest.js';
+import { fingerprint } from '../project/digest.js';
 import { codeOf, makePrivateFolder, replaceFile, unlinkQuietly } from './folders.js';
 import { sessionName } from './sessionName.js';
 import { asObject, readSmallFile } from './smallFile.js';
@@ -9,7 +9,7 @@ import { asObject, readSmallFile } from './smallFile.js';
 const VERSION = 1;
 /** Bytes, far above what fits into {@link BRIEF_TOKENS}. */
 const MAX_BYTES = 256 * 1024;
-const BRIEF = /^[0-9a-f]{32}\.json$/;
+const BRIEF = /^[0-9a-f]{16}\.json$/;
 
 /** Puts the brief of a project in its place; readers see the old one or this. Throws the system's error. */
 export function writeBrief(storageDir: string, brief: Brief, makeFolder = true): void {
@@ -47,7 +47,7 @@ export function briefProjects(storageDir: string): string[] {
 /** Whether this session was shown exactly this last. */
 export function wasShown(storageDir: string, sessionId: string, shown: string): boolean {
   try {
-    return readSmallFile(shownPath(storageDir, sessionId), MAX_BYTES)?.trim() === sha256(shown);
+    return readSmallFile(shownPath(storageDir, sessionId), MAX_BYTES)?.trim() === fingerprint(shown);
   } catch {
     return false;
   }
@@ -56,7 +56,7 @@ export function wasShown(storageDir: string, sessionId: string, shown: string): 
 /** Remembers what this session was shown, as a digest. Throws the system's error. */
 export function noteShown(storageDir: string, sessionId: string, shown: string): void {
   makePrivateFolder(shownOf(storageDir));
-  replaceFile(shownPath(storageDir, sessionId), `${sha256(shown)}\n`);
+  replaceFile(shownPath(storageDir, sessionId), `${fingerprint(shown)}\n`);
 }
 
 /** Removes what a host that was killed left unfinished. For the one process that writes briefs. */
@@ -88,7 +88,7 @@ function shownPath(storageDir: string, sessionId: string): string {
 }
 
 function briefPath(storageDir: string, project: string): string {
-  return join(briefsOf(storageDir), `${sha256(project).slice(0, 32)}.json`);
+  return join(briefsOf(storageDir), `${fingerprint(project)}.json`);
 }
 
 function briefIn(path: string): Brief | null {

@@ -12,17 +12,17 @@ process.on('disconnect', () => process.exit());
 // It may have ended before this listener was in place.
 if (!process.connected) process.exit();
 
-try {
-  const session = await loadSession(process.argv[2] ?? '');
-  process.on('message', (message) => {
-    // The only sender is our own client.
-    const { id, texts } = message as EmbedRequest;
-    session.embed(texts).then(
-      (vectors) => reply({ kind: 'vectors', id, vectors }),
-      (error: unknown) => reply({ kind: 'error', id, error: wording(error) }),
-    );
-  });
-  reply({ kind: 'ready' });
-} catch (error) {
-  reply({ kind: 'failed', reason: wording(error) });
-}
+loadSession(process.argv[2] ?? '').then(
+  (session) => {
+    process.on('message', (message) => {
+      // The only sender is our own client.
+      const { id, texts } = message as EmbedRequest;
+      session.embed(texts).then(
+        (vectors) => reply({ kind: 'vectors', id, vectors }),
+        (error: unknown) => reply({ kind: 'error', id, error: wording(error) }),
+      );
+    });
+    reply({ kind: 'ready' });
+  },
+  (error: unknown) => reply({ kind: 'failed', reason: wording(error) }),
+);

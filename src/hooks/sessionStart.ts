@@ -1,3 +1,4 @@
+import { uniqueHex } from '../capture/folders.js';
 import { briefText, liveItems } from '../capture/briefText.js';
 import { noteShown, readBrief, wasShown } from '../capture/briefFile.js';
 import type { Brief } from '../core/brief.js';
@@ -34,10 +35,10 @@ function memoriesOnly(brief: Brief | null): Brief | null {
   return brief && { ...brief, episodes: 0, items: brief.items.filter(({ kind }) => kind === 'memory') };
 }
 
-/** 16 hex digits that do not occur in `text`. */
+/** 16 hex digits that do not occur in `text`, which so cannot end its fence, whoever wrote it. */
 function markerFor(text: string): string {
   for (;;) {
-    const marker = Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString('hex');
+    const marker = uniqueHex();
     if (!text.includes(marker)) return marker;
   }
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import type { Setup } from '../link/setup.js';
 import { overStreams, type Connection } from './connection.js';
@@ -12,7 +13,7 @@ interface Standalone {
 
 /** Serves one client from within this process. Resolves when everything is on disk. */
 export async function runAlone(setup: Setup, input: Readable, output: Writable): Promise<void> {
-  const { runStandalone } = (await import(new URL('./standalone.js', import.meta.url).href)) as Standalone;
+  const { runStandalone } = createRequire(import.meta.url)('./standalone.js') as Standalone;
   await runStandalone({ ...setup, input, output });
 }
 

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Readable, Writable } from 'node:stream';
 import { clientDirectory, homeFolder } from '../project/person.js';
 
@@ -27,7 +28,7 @@ export async function runCommand(
   words: readonly string[],
   { stdin, stdout, stderr }: Streams,
 ): Promise<number> {
-  const { runCli } = (await import(new URL('./cli.js', import.meta.url).href)) as Cli;
+  const { runCli } = createRequire(import.meta.url)('./cli.js') as Cli;
   const [home, { env }] = [homeFolder(), process];
   return await runCli(words, { home, directory: clientDirectory(env, home), env, stdin, stdout, stderr });
 }

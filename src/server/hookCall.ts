@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { isCommand } from './commands.js';
 
 /** Options whose value is the word after them. */
@@ -13,9 +14,9 @@ export function isHookCall(words: readonly string[]): boolean {
  * Loads the hook's bundle, which reads the same words and ends the process. Nothing of the server is set up: the
  * client waits. Where the bundle is gone the exit code still must not say anything about the session.
  */
-export async function callHook(): Promise<void> {
+export function callHook(): void {
   try {
-    await import(new URL('./hook.js', import.meta.url).href);
+    createRequire(import.meta.url)('./hook.js');
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     process.stderr.write(`The hook cannot be loaded (${reason}). Install subconscious-mcp again.\n`);

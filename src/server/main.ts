@@ -47,7 +47,7 @@ async function main(): Promise<number> {
 }
 
 if (isHookCall(words)) {
-  void callHook();
+  callHook();
 } else {
   main().then(
     (code) => process.exit(code),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -15,6 +14,7 @@ import {
   writeBrief,
 } from '../../src/capture/briefFile.js';
 import type { Brief } from '../../src/core/brief.js';
+import { fingerprint } from '../../src/project/digest.js';
 
 const root = mkdtempSync(join(tmpdir(), 'brief-file-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -34,8 +34,7 @@ function brief(project: string, more: Partial<Brief> = {}): Brief {
 }
 
 function pathOf(project: string): string {
-  const digest = createHash('sha256').update(project).digest('hex');
-  return join(storage, 'briefs', `${digest.slice(0, 32)}.json`);
+  return join(storage, 'briefs', `${fingerprint(project)}.json`);
 }
 
 test('a brief is read by its project, and by no other', () => {
@@ -47,7 +46,7 @@ test('a brief is read by its project, and by no other', () => {
   assert.deepEqual(briefProjects(storage).sort(), ['', 'path:/srv/店']);
 });
 
-test('a brief lies under a digest of its project, for its owner alone, and no draft stays', () => {
+test('a brief lies under the fingerprint of its project, for its owner alone, and no draft stays', () => {
   writeBrief(storage, brief('a'));
   writeBrief(storage, brief('a', { memories: 3 }));
   assert.deepEqual(readdirSync(join(storage, 'briefs')).length, 1);

@@ -236,7 +236,7 @@ test('a damaged model is unavailable until it is repaired and the pause is over'
 });
 
 test('a missing runtime is unavailable, not a crash', async (t) => {
-  const script = join(temporaryFolder(t), 'embedder.mjs');
+  const script = join(temporaryFolder(t), 'embedder.cjs');
   copyFileSync(BUNDLE, script);
   const { embedder } = embedderFor(t, { script });
   await assert.rejects(embedder.embed(['one']), noModel(/onnxruntime-node cannot be loaded/));

@@ -248,7 +248,7 @@ test('a working directory that was deleted is no reason to fail', async (t) => {
 
 test('a hook bundle that is gone is no reason to fail for the server’s command', async (t) => {
   const rig = new HookRig(t);
-  const program = rig.file(join('program', 'server.mjs'), readFileSync(SERVER, 'utf8'));
+  const program = rig.file(join('program', 'server.cjs'), readFileSync(SERVER, 'utf8'));
   const { code, stdout, stderr } = await rig.run('stop', {}, { program, words: ['hook', '--event', 'stop'] });
   assert.deepEqual([code, stdout], [0, '']);
   assert.match(stderr, /Install subconscious-mcp again/);

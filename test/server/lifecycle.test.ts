@@ -102,6 +102,7 @@ test('a server whose client was killed is gone soon after', async (t) => {
     env: box.environment({ SERVER }),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  t.after(() => client.kill('SIGKILL'));
   const pid = Number(
     await new Promise<string>((resolve) => client.stdout.once('data', (data) => resolve(String(data)))),
   );

@@ -38,10 +38,11 @@ export function detector(rule: Rule, specific: boolean): Detector {
     anchors: rule.anchors,
     specific,
     detect(text, at) {
-      rule.pattern.lastIndex = at;
-      const match = rule.pattern.exec(text);
+      const { pattern } = rule;
+      pattern.lastIndex = at;
+      const match = pattern.exec(text);
       if (match === null) return null;
-      const end = rule.pattern.lastIndex;
+      const end = pattern.lastIndex;
       const front =
         rule.before === undefined ? '' : rule.before.exec(text.slice(Math.max(0, at - 100), at))?.[0];
       if (front === undefined) return null;
@@ -74,12 +75,18 @@ export function token(
   body: string,
   check: (body: string) => boolean = () => true,
 ): Rule {
-  const prefix = prefixes.map((text) => text.replace(/[.$+/]/g, String.raw`\$&`)).join('|');
-  const whole = new RegExp(`^(?:${prefix})`);
+  let pattern: RegExp | undefined;
   return {
     id,
     anchors: prefixes,
-    pattern: new RegExp(`${TOKEN_START}(?:${prefix})${body}`, 'y'),
-    check: (secret) => check(secret.replace(whole, '')),
+    // Made when it is first asked for: there are a hundred of them, and a hook is waited for.
+    get pattern() {
+      return (pattern ??= new RegExp(`${TOKEN_START}(?:${prefixes.map(quoted).join('|')})${body}`, 'y'));
+    },
+    check: (secret) => check(secret.slice(prefixes.find((text) => secret.startsWith(text))?.length)),
   };
+}
+
+function quoted(prefix: string): string {
+  return prefix.replace(/[.$+/]/g, String.raw`\$&`);
 }
