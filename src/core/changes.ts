@@ -1,8 +1,12 @@
+import { GLOBAL_PROJECT, type Memory } from './memory.js';
+
 /** Rows that look different from now on: what was stored, renewed, replaced or forgotten. */
 export interface Change {
   readonly ids: readonly string[];
   /** Keys of the projects these rows belong to. */
   readonly projects: readonly string[];
+  /** Set where a memory that every project sees is among them. */
+  readonly shared?: boolean;
   /** Set where some of them are not to be seen any more. */
   readonly forgotten?: boolean;
 }
@@ -22,10 +26,12 @@ export class ChangeFeed {
     return () => void this.listeners.delete(listener);
   }
 
-  tell(rows: readonly { readonly id: string; readonly project: string }[], forgotten = false): void {
+  tell(rows: readonly Pick<Memory, 'id' | 'kind' | 'project'>[], forgotten = false): void {
+    const shared = rows.some(({ kind, project }) => kind === 'memory' && project === GLOBAL_PROJECT);
     const change = {
       ids: rows.map(({ id }) => id),
       projects: [...new Set(rows.map(({ project }) => project))],
+      ...(shared ? { shared } : {}),
       ...(forgotten ? { forgotten } : {}),
     };
     for (const { hear } of [...this.listeners]) {

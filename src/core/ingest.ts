@@ -22,14 +22,9 @@ export function ingest(parts: Parts, session: CapturedSession): Promise<boolean>
     const { store } = parts;
     const episodes = await store.episodesOf(session.project.key, session.sessionId);
     const open = episodes.findLast(({ memory }) => statusOf(memory) === 'ingested');
-    const judged = new Set(
-      episodes
-        .filter((episode) => episode !== open)
-        .flatMap(({ record }) => record.turns.map(({ id }) => id)),
-    );
-    const outgrown = Math.max(
-      ...episodes.filter((episode) => episode !== open).map(({ record }) => beginOf(record.turns)),
-    );
+    const closed = episodes.filter((episode) => episode !== open).map(({ record }) => record.turns);
+    const judged = new Set(closed.flat().map(({ id }) => id));
+    const outgrown = Math.max(...closed.map(beginOf));
     const added = notAfter(session.turns, parts.sources.now())
       .map((turn) => cleaned(parts, turn))
       .filter(

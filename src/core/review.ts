@@ -74,62 +74,62 @@ export function discardEpisodes(
   ids: readonly string[],
   project: string | null,
 ): Promise<string[]> {
-  return eachOf(
-    parts,
-    ids,
-    async (id) => {
-      const memory = (await parts.store.episode(id))?.memory;
-      if (!memory || statusOf(memory) === 'kept' || (project ?? memory.project) !== memory.project)
-        return null;
-      if (!(await parts.store.trash(id, parts.sources.now()))) return [];
-      parts.index.remove(memory);
-      return [memory];
-    },
-    true,
-  );
+  const discard = async (id: string) => {
+    const memory = (await parts.store.episode(id))?.memory;
+    const isOurs = memory && statusOf(memory) !== 'kept' && (project ?? memory.project) === memory.project;
+    return isOurs ? await toTrash(parts, memory) : null;
+  };
+  return parts.exclusive(() => eachOf(parts, ids, discard, true));
+}
+
+/** The row, unless it lies there already. */
+async function toTrash({ store, sources, index }: Parts, memory: Memory): Promise<Memory[]> {
+  if (!(await store.trash(memory.id, sources.now()))) return [];
+  index.remove(memory);
+  return [memory];
 }
 
 /**
- * Takes entries that a project sees (null: of any) out of the trash; an episode whose memory was forgotten is one to look at again. Returns the ids of
- * those that are back.
+ * Takes entries that a project sees (null: of any) out of the trash; an episode whose memory was forgotten is one to
+ * look at again. Returns the ids of those that are back.
  */
 export function restoreEntries(
   parts: Parts,
   ids: readonly string[],
   project: string | null,
 ): Promise<string[]> {
-  return eachOf(parts, ids, async (id) => {
+  const restore = async (id: string) => {
     const memory = await parts.store.get(id);
     const seen = memory && (project === null || isSeenFrom(visibleTo(project), memory));
-    return seen ? backAgain(parts, id) : null;
-  });
+    return seen ? await backAgain(parts, id) : null;
+  };
+  return parts.exclusive(() => eachOf(parts, ids, restore));
 }
 
 /**
  * The ids that `act` does not answer with null, each once. It answers with the rows that look different now; they
- * are told together, also where it fails in the middle.
+ * are told together, also where it fails in the middle. Each is waited for by the disk, so others have a turn between.
  */
-function eachOf(
+async function eachOf(
   parts: Parts,
   ids: readonly string[],
   act: (id: string) => Promise<readonly Memory[] | null>,
   forgetting = false,
 ): Promise<string[]> {
-  return parts.exclusive(async () => {
-    const changed: Memory[] = [];
-    const done: string[] = [];
-    try {
-      for (const id of new Set(ids)) {
-        const rows = await act(id);
-        if (rows === null) continue;
-        changed.push(...rows);
-        done.push(id);
-      }
-    } finally {
-      if (changed.length > 0) parts.changes.tell(changed, forgetting);
+  const changed: Memory[] = [];
+  const done: string[] = [];
+  try {
+    for (const id of new Set(ids)) {
+      const rows = await act(id);
+      if (rows === null) continue;
+      changed.push(...rows);
+      done.push(id);
+      await parts.sources.turn();
     }
-    return done;
-  });
+  } finally {
+    if (changed.length > 0) parts.changes.tell(changed, forgetting);
+  }
+  return done;
 }
 
 async function backAgain(parts: Parts, id: string): Promise<readonly Memory[] | null> {
@@ -149,15 +149,15 @@ async function backAgain(parts: Parts, id: string): Promise<readonly Memory[] | 
 
 /** Puts episodes nobody made a memory of in the trash when they are too old or too many. */
 export function retireEpisodes(parts: Parts): Promise<void> {
+  const { store, sources, retention } = parts;
   return parts.exclusive(async () => {
-    const { store, sources, retention, index, changes } = parts;
     const before = sources.now() - retention.days * 24 * 3600;
-    for (const id of (await store.surplusEpisodes(before, retention.episodes)).slice(0, RETIRED_AT_ONCE)) {
+    const surplus = await store.surplusEpisodes(before, retention.episodes);
+    const retire = async (id: string) => {
       const memory = await store.get(id);
-      if (!memory || !(await store.trash(id, sources.now()))) continue;
-      index.remove(memory);
-      changes.tell([memory], true);
-    }
+      return memory ? await toTrash(parts, memory) : null;
+    };
+    await eachOf(parts, surplus.slice(0, RETIRED_AT_ONCE), retire, true);
   });
 }
 

@@ -50,9 +50,12 @@ const MOST_PASSED = 10;
 
 /** Ranks by meaning and by words together, over task and answer. Records nothing. */
 export async function search(parts: Parts, request: SearchRequest): Promise<SearchResult> {
+  // Of what is global a project sees the memories; sessions are those of the home folder alone.
+  const memoriesOnly = request.scope === 'global' && request.project !== GLOBAL_PROJECT;
+  if (memoriesOnly && request.kind === 'episode') return { results: [], more: 0 };
   const filter: Filter = {
     projects: projectsOf(request),
-    kind: request.kind,
+    kind: memoriesOnly ? 'memory' : request.kind,
     tags: request.tags,
     now: parts.sources.now(),
   };

@@ -9,8 +9,7 @@ import {
 } from '../capture/briefFile.js';
 import type { Change } from '../core/changes.js';
 import type { Engine } from '../core/engine.js';
-import { GLOBAL_PROJECT } from '../core/memory.js';
-import { codeOf } from '../link/systemError.js';
+import { codeOf, messageOf } from '../link/systemError.js';
 import { describeError, type Log } from './log.js';
 
 export interface BriefsOptions {
@@ -34,6 +33,8 @@ export class Briefs {
   /** Projects whose own entries have changed, and those of which little is likely to be new. */
   private readonly due = new Set<string>();
   private readonly doubtful = new Set<string>();
+  /** Projects that have a file. */
+  private readonly written: Set<string>;
   private writing: Promise<void> | null = null;
   private lastFailure = '';
   private begun = false;
@@ -41,6 +42,7 @@ export class Briefs {
   private deadline = Infinity;
 
   constructor(private readonly options: BriefsOptions) {
+    this.written = new Set(briefProjects(options.storageDir));
     // The process before may have died between a change and the brief.
     for (const project of this.everyProject()) this.doubtful.add(project);
     this.start(() => {
@@ -50,8 +52,8 @@ export class Briefs {
   }
 
   /** What was forgotten is gone from every brief at once, whatever happens before there is a new one. */
-  changed({ projects, forgotten }: Change): void {
-    const others = projects.includes(GLOBAL_PROJECT) ? this.everyProject() : [];
+  changed({ projects, shared, forgotten }: Change): void {
+    const others = shared ? this.everyProject() : [];
     for (const project of projects) this.due.add(project);
     for (const project of others) this.doubtful.add(project);
     if (forgotten) for (const project of [...projects, ...others]) this.remove(project);
@@ -65,7 +67,7 @@ export class Briefs {
   }
 
   private everyProject(): string[] {
-    return [...this.options.engine.projects(), ...briefProjects(this.options.storageDir)];
+    return [...this.options.engine.projects(), ...this.written];
   }
 
   private start(first?: () => void): void {
@@ -88,13 +90,18 @@ export class Briefs {
   private async writeOne(project: string): Promise<void> {
     const { engine, storageDir, beforeWrite } = this.options;
     const brief = await engine.brief(project);
+    // Changed meanwhile: what was forgotten must not come back, also where there is no time for another one.
+    if (this.due.has(project) || this.doubtful.has(project)) return;
     if (JSON.stringify(readBrief(storageDir, project)) === JSON.stringify(brief)) return;
     beforeWrite();
-    if (brief.items.length === 0) removeBrief(storageDir, project);
-    else {
+    if (brief.items.length === 0) {
+      removeBrief(storageDir, project);
+      this.written.delete(project);
+    } else {
       // Once only: a folder that goes is being deleted with all the rest, which this must not hinder.
       writeBrief(storageDir, brief, !this.begun);
       this.begun = true;
+      this.written.add(project);
     }
   }
 
@@ -119,7 +126,7 @@ export class Briefs {
 
   /** It is enough to say the same once; the system's messages name another file each time. */
   private failed(error: unknown): void {
-    const kind = codeOf(error) || (error instanceof Error ? error.message : String(error));
+    const kind = codeOf(error) || messageOf(error);
     if (kind !== this.lastFailure) this.options.log.write('WARNING', `brief: ${describeError(error)}`);
     this.lastFailure = kind;
   }

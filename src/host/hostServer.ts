@@ -59,12 +59,13 @@ export class Host {
     this.memory = new MemoryServer({
       version,
       log,
-      open: () =>
+      open: (storeFailed) =>
         openEngine({
           config,
           admission: { ownership, surroundings: {} },
           log,
           beforeWrite: () => this.dropIfLost(),
+          storeFailed,
         }),
       beforeCall: () => this.dropIfLost(),
       onRefusingStore: () => void this.retire('the store takes no more writes until it is opened again'),

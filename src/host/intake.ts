@@ -1,9 +1,10 @@
 import { mkdirSync, renameSync, rmSync, statSync, watch, type FSWatcher } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { codeOf } from '../capture/folders.js';
 import { claim, damagedOf, inboxOf, readSpoolDocument, removeDrafts, spoolFiles } from '../capture/spool.js';
 import type { Engine } from '../core/engine.js';
+import { MemoryError } from '../core/errors.js';
+import { codeOf, messageOf } from '../link/systemError.js';
 import { describeError, type Log } from './log.js';
 
 export interface IntakeOptions {
@@ -12,6 +13,8 @@ export interface IntakeOptions {
   readonly log: Log;
   /** Called before anything is written or removed. */
   readonly beforeWrite: () => void;
+  /** Called when the store could not write. */
+  readonly storeFailed: () => void;
 }
 
 /** How often the inbox is looked at beside the watching, which some disks do without a word, in milliseconds. */
@@ -128,8 +131,9 @@ export class Intake {
    * file, which has another name each time.
    */
   private failed(error: unknown): void {
-    const kind = codeOf(error) || (error instanceof Error ? error.message : String(error));
+    const kind = codeOf(error) || messageOf(error);
     if (kind !== this.lastFailure) this.options.log.write('ERROR', `inbox: ${describeError(error)}`);
     this.lastFailure = kind;
+    if (error instanceof MemoryError && error.reason === 'storage') this.options.storeFailed();
   }
 }

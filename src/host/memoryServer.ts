@@ -13,8 +13,8 @@ import { serve, type Session } from './session.js';
 export interface MemoryServerOptions {
   readonly version: string;
   readonly log: Log;
-  /** Opens the store and everything over it; asked again after a failure. */
-  readonly open: () => Promise<OpenEngine>;
+  /** Opens the store and everything over it, which calls back when it could not write; asked again after a failure. */
+  readonly open: (storeFailed: () => void) => Promise<OpenEngine>;
   readonly beforeCall: () => void;
   /** The store refuses every write from now on, until it is opened anew. */
   readonly onRefusingStore: () => void;
@@ -45,7 +45,7 @@ export class MemoryServer {
   constructor(private readonly options: MemoryServerOptions) {
     const { log, open, beforeCall } = options;
     const memory = reopening(async () => {
-      const opened = await open();
+      const opened = await open(() => void this.checkStore());
       opened.engine.onChange((change) => {
         for (const session of this.sessions.keys()) session.changed(change);
       });
@@ -124,7 +124,8 @@ export class MemoryServer {
 
   private async checkStore(): Promise<void> {
     const opened = await this.memory.opened?.catch(() => null);
-    const { health = [] } = (await opened?.engine.stats('')) ?? {};
+    // It may be closing.
+    const { health = [] } = (await opened?.engine.stats('').catch(() => null)) ?? {};
     if (health.some(({ code }) => code === 'writes_refused')) this.options.onRefusingStore();
   }
 }

@@ -29,6 +29,8 @@ export interface OpenEngineOptions {
   readonly log: Log;
   /** Called before something beside the store is written. */
   readonly beforeWrite: () => void;
+  /** Called when what hooks wrote could not be stored. */
+  readonly storeFailed: () => void;
 }
 
 /** Opens everything over a storage directory. Nothing stays open on failure. */
@@ -67,11 +69,12 @@ export async function openEngine(options: OpenEngineOptions): Promise<OpenEngine
 }
 
 /** What hooks wrote comes in, what they print goes out. Returns what ends both. */
-function startCapture(engine: Engine, { config, log, beforeWrite }: OpenEngineOptions): () => Promise<void> {
-  const options = { engine, storageDir: config.storageDir, log, beforeWrite };
-  const briefs = new Briefs(options);
+function startCapture(engine: Engine, options: OpenEngineOptions): () => Promise<void> {
+  const { config, log, beforeWrite, storeFailed } = options;
+  const place = { engine, storageDir: config.storageDir, log, beforeWrite };
+  const briefs = new Briefs(place);
   engine.onChange((change) => briefs.changed(change));
-  const intake = new Intake(options);
+  const intake = new Intake({ ...place, storeFailed });
   return async () => {
     await intake.close();
     await briefs.close();

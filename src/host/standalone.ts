@@ -27,7 +27,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
   const server = new MemoryServer({
     version,
     log,
-    open: () => openOwned(config, log),
+    open: (storeFailed) => openOwned(config, log, storeFailed),
     beforeCall: () => undefined,
     onRefusingStore: () => undefined,
   });
@@ -45,7 +45,7 @@ export async function runStandalone(options: StandaloneOptions): Promise<void> {
 }
 
 /** The storage directory is owned from the first use on. */
-async function openOwned(config: Config, log: Log): Promise<OpenEngine> {
+async function openOwned(config: Config, log: Log, storeFailed: () => void): Promise<OpenEngine> {
   const admission = await admit(config.storageDir, 'standalone');
   try {
     const { ownership } = admission;
@@ -57,7 +57,7 @@ async function openOwned(config: Config, log: Log): Promise<OpenEngine> {
         `${config.storageDir} was deleted or replaced. Restart the client to go on with what lies there.`,
       );
     };
-    const opened = await openEngine({ config, admission, log, beforeWrite });
+    const opened = await openEngine({ config, admission, log, beforeWrite, storeFailed });
     return { ...opened, close: () => opened.close().finally(admission.release) };
   } catch (error) {
     await admission.release();

@@ -10,7 +10,6 @@ import type { Change } from '../core/changes.js';
 import type { Engine } from '../core/engine.js';
 import { MemoryError } from '../core/errors.js';
 import type { ListedEntry } from '../core/listing.js';
-import { visibleTo } from '../core/memoryIndex.js';
 import { shorten } from '../core/text.js';
 import type { Caller } from './tool.js';
 
@@ -83,9 +82,8 @@ export async function requireResource(
 }
 
 /** URIs of what a change may have changed for this caller; none where it is about projects it does not see. */
-export function affectedResources({ ids, projects }: Change, { project }: Caller): string[] {
-  const visible = visibleTo(project.key);
-  return projects.some((key) => visible.includes(key)) ? [ENTRIES, ...ids.map(uriOf)] : [];
+export function affectedResources({ ids, projects, shared }: Change, { project }: Caller): string[] {
+  return shared || projects.includes(project.key) ? [ENTRIES, ...ids.map(uriOf)] : [];
 }
 
 async function listOf(engine: () => Promise<Engine>, { project }: Caller): Promise<object> {

@@ -24,7 +24,7 @@ describe('who listens for changes', () => {
       mine,
       mine,
       { ...mine, forgotten: true },
-      { ids: [shared], projects: [''] },
+      { ids: [shared], projects: [''], shared: true },
       { ids: [other], projects: [OTHER_PROJECT] },
     ]);
   });
@@ -37,7 +37,7 @@ describe('who listens for changes', () => {
     const last = await rememberId(bench, 'the task', { answer: 'best', supersedes: next, scope: 'global' });
     assert.deepEqual(heard, [
       { ids: [next, old], projects: [PROJECT] },
-      { ids: [last, next], projects: ['', PROJECT] },
+      { ids: [last, next], projects: ['', PROJECT], shared: true },
     ]);
   });
 

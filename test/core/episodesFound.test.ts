@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { GLOBAL_PROJECT } from '../../src/core/memory.js';
 import { aSession, aTurn, keeping, ofProject, someTurns, statusesOf } from './episodeFixture.js';
 import { asking, openBench, OTHER_PROJECT, PROJECT, untilFilled, type Bench } from './fixture.js';
 import { WordEmbedder } from './wordEmbedder.js';
@@ -114,6 +115,27 @@ describe('an episode', () => {
       (await bench.engine.get({ id: 'episode-1', project: PROJECT, scope: 'all' })).kind,
       'episode',
     );
+  });
+
+  it('of the home folder is found there alone', async () => {
+    const bench = await openBench();
+    await bench.engine.ingest(aSession([aTurn(1, { task: 'feed the zebra' })], ofProject(GLOBAL_PROJECT)));
+    await untilFilled(bench);
+    const listed = async (project: string) =>
+      (await bench.engine.list({ project, limit: 10 })).entries.length;
+    const everywhere = ['project', 'global'] as const;
+    for (const scope of everywhere) {
+      for (const kind of [undefined, 'episode'] as const) {
+        assert.deepEqual(await searched(bench, 'zebra', { scope, kind }), [], scope);
+        const home = { project: GLOBAL_PROJECT, scope, kind };
+        assert.deepEqual(await searched(bench, 'zebra', home), ['episode-1'], scope);
+      }
+    }
+    assert.deepEqual(await searched(bench, 'zebra', { scope: 'all' }), ['episode-1']);
+    assert.deepEqual(await echoed(bench, 'feed the zebra'), []);
+    assert.deepEqual(await echoed(bench, 'feed the zebra', GLOBAL_PROJECT), ['episode-1']);
+    assert.deepEqual([await listed(PROJECT), await listed(GLOBAL_PROJECT)], [0, 1]);
+    assert.equal(await bench.engine.forget('episode-1', PROJECT), false);
   });
 
   it('is no longer found once it was kept, discarded or forgotten; forgotten is discarded', async () => {

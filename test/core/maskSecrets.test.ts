@@ -167,8 +167,7 @@ describe('what is asked', () => {
 });
 
 describe('what older versions have stored', () => {
-  it('is masked where search shows it', async () => {
-    const rows = [{ task: 'zebra secret-alpha', answer: `clover secret-beta ${PRIVATE}` }];
+  async function searched(rows: readonly { task: string; answer: string }[]) {
     const { engine } = await openMaskingBench({ rows });
     const request = {
       query: 'zebra',
@@ -177,7 +176,12 @@ describe('what older versions have stored', () => {
       maxTokens: 2000,
       scope: 'project',
     } as const;
-    const [hit] = (await engine.search(request)).results;
+    return (await engine.search(request)).results[0];
+  }
+
+  it('is masked where search shows it', async () => {
+    const rows = [{ task: 'zebra secret-alpha', answer: `clover secret-beta ${PRIVATE}` }];
+    const hit = await searched(rows);
     assert.equal(hit?.task_text, 'zebra [REDACTED:token]');
     assert.equal(hit.snippet, 'clover [REDACTED:token] [REDACTED:private]');
   });
@@ -186,15 +190,7 @@ describe('what older versions have stored', () => {
     const rows = [
       { task: `zebra ${'x'.repeat(280)} ${PRIVATE}`, answer: `zebra ${'words '.repeat(37)} ${PRIVATE} more` },
     ];
-    const { engine } = await openMaskingBench({ rows });
-    const request = {
-      query: 'zebra',
-      project: PROJECT,
-      limit: 5,
-      maxTokens: 2000,
-      scope: 'project',
-    } as const;
-    const [hit] = (await engine.search(request)).results;
+    const hit = await searched(rows);
     assert.doesNotMatch(JSON.stringify(hit), SECRETS);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { allEpisodes, aSession, aTurn, keeping, listening, ofProject, statusesOf } from './episodeFixture.js';
 import {
   asking,
@@ -49,6 +50,17 @@ describe('episodes that are discarded', () => {
       assert.deepEqual([trash, by_kind.episode], [2, 2]);
     }
     assert.equal((await bench.store.get('episode-3'))?.deletedAt, bench.sources.time);
+  });
+
+  it('let others have a turn between one and the next', async () => {
+    const bench = await withEpisodes(10);
+    const ids = Array.from({ length: 10 }, (_, n) => `episode-${n + 1}`);
+    let done: readonly string[] = [];
+    void bench.engine.discard(ids).then((discarded) => (done = discarded));
+    let turns = 0;
+    for (; done.length === 0; turns += 1) await nextTurn();
+    assert.deepEqual(done, ids);
+    assert.ok(turns >= ids.length, `${turns} turns`);
   });
 
   it('may be of several projects, which all hear of it', async () => {

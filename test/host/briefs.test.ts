@@ -49,7 +49,12 @@ class BriefRig extends CaptureRig {
 const awake = setInterval(() => undefined, 1000);
 after(() => clearInterval(awake));
 
-const changeOf = (...projects: readonly string[]) => ({ ids: ['some'], projects });
+const changeOf = (...projects: readonly string[]) => ({
+  ids: ['some'],
+  projects,
+  // As of a memory there.
+  ...(projects.includes(GLOBAL_PROJECT) ? { shared: true as const } : {}),
+});
 const forgottenIn = (...projects: readonly string[]) => ({
   ...changeOf(...projects),
   forgotten: true as const,
@@ -83,10 +88,10 @@ test('a change is written for its project alone, and many at once are written on
 test('a change of what every project sees is written for all of them', async () => {
   const rig = new BriefRig();
   rig.texts.set('one', ['old']).set('two', ['old']);
+  // Of a project that has nothing but global memories.
+  writeBrief(rig.storageDir, brief('three', 'a global one'));
   const briefs = rig.briefs();
   await until('both are written', () => rig.told('one') !== null && rig.told('two') !== null);
-  // Of a project that had nothing but global memories when it was asked for.
-  writeBrief(rig.storageDir, brief('three', 'a global one'));
   rig.texts.set(GLOBAL_PROJECT, ['new']).set('one', ['new']).set('two', ['new']).set('three', ['new']);
   briefs.changed(changeOf(GLOBAL_PROJECT));
   await briefs.close();
@@ -107,6 +112,35 @@ test('a change that comes while its project is written is not lost', async () =>
   await until('the change is written', () => rig.told('one')?.[0] === 'new');
   await briefs.close();
   assert.deepEqual(rig.made, ['one', 'one']);
+});
+
+test('a session of the home folder changes its own brief alone', async () => {
+  const rig = new BriefRig();
+  rig.texts.set('one', ['of one']).set(GLOBAL_PROJECT, ['old']);
+  const briefs = rig.briefs();
+  await until('both are written', () => rig.told('one') !== null && rig.told(GLOBAL_PROJECT) !== null);
+  rig.made.length = 0;
+  rig.texts.delete(GLOBAL_PROJECT);
+  briefs.changed({ ids: ['episode-1'], projects: [GLOBAL_PROJECT], forgotten: true });
+  assert.deepEqual([rig.told('one'), rig.told(GLOBAL_PROJECT)], [['of one'], null]);
+  await briefs.close();
+  assert.deepEqual(rig.made, [GLOBAL_PROJECT]);
+});
+
+test('what is forgotten while its project is written is not written any more', async () => {
+  const rig = new BriefRig();
+  rig.texts.set('one', ['to be forgotten']);
+  const writes: string[] = [];
+  const briefs = rig.briefs(() => writes.push(rig.texts.get('one')?.join() ?? ''));
+  rig.onMade = () => {
+    rig.onMade = () => undefined;
+    rig.texts.set('one', ['new']);
+    briefs.changed(forgottenIn('one'));
+  };
+  await until('the rest is written', () => rig.told('one')?.[0] === 'new');
+  await briefs.close();
+  // One to remove the file, one to write it.
+  assert.deepEqual(writes, ['new', 'new']);
 });
 
 test('what was forgotten is gone at once, of a global one everywhere, and the rest comes back', async () => {

@@ -25,6 +25,8 @@ export class CaptureRig {
   refusal: ((session: CapturedSession) => Error | null) | null = null;
   /** How often memory was asked to take one. */
   asked = 0;
+  /** How often it was told that the store cannot write. */
+  storeFailures = 0;
 
   readonly engine = {
     ingest: async (session: CapturedSession): Promise<boolean> => {

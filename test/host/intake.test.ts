@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MemoryError } from '../../src/core/errors.js';
 import { Intake } from '../../src/host/intake.js';
 import { aSession, aTurn, someTurns } from '../core/episodeFixture.js';
 import { until } from '../server/until.js';
@@ -22,7 +23,8 @@ const session = (sessionId: string) => aSession([aTurn(1)], { sessionId });
 
 function intake(t: TestContext, rig: CaptureRig, beforeWrite: () => void = () => undefined): Intake {
   const { engine, storageDir, log } = rig;
-  const opened = new Intake({ engine, storageDir, log, beforeWrite });
+  const storeFailed = () => void (rig.storeFailures += 1);
+  const opened = new Intake({ engine, storageDir, log, beforeWrite, storeFailed });
   t.after(() => opened.close());
   return opened;
 }
@@ -96,6 +98,19 @@ test('what memory refuses stays, is said once, and is taken when it no longer re
   rig.refusal = null;
   assert.deepEqual((await rig.takes(2)).sort(), ['a', 'b']);
   await inboxIsEmpty(rig);
+});
+
+test('that the store cannot write is told to whoever can open it anew, and no other refusal is', async (t) => {
+  const rig = new CaptureRig();
+  rig.refusal = () => new Error('no room');
+  rig.spool(session('a'));
+  intake(t, rig);
+  await until('it is refused', () => rig.asked > 0 && rig.logged.length > 0);
+  assert.equal(rig.storeFailures, 0);
+  rig.refusal = () => new MemoryError('storage', 'The write was refused: the disk is full.');
+  await until('it is told', () => rig.storeFailures > 0);
+  rig.refusal = null;
+  assert.deepEqual(await rig.takes(1), ['a']);
 });
 
 test('a refusal is not answered by trying again without a pause', async (t) => {

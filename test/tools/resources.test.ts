@@ -248,14 +248,17 @@ describe('what a subscriber is told of', () => {
 
   it('is the list and each entry, where the change is about its project or a global one', () => {
     assert.deepEqual(affectedResources(change, CALLER), all);
-    assert.deepEqual(affectedResources({ ...change, projects: [''] }, elsewhere), all);
-    assert.deepEqual(affectedResources({ ...change, projects: ['', PROJECT] }, elsewhere), all);
+    assert.deepEqual(affectedResources({ ...change, projects: [''], shared: true }, elsewhere), all);
+    assert.deepEqual(affectedResources({ ...change, projects: ['', PROJECT], shared: true }, elsewhere), all);
   });
 
   it('is nothing where it is about others', () => {
     assert.deepEqual(affectedResources(change, elsewhere), []);
     const nowhere = { ...CALLER, project: { key: '', name: 'global' } };
     assert.deepEqual(affectedResources(change, nowhere), []);
+    // A session in the home folder.
+    assert.deepEqual(affectedResources({ ...change, projects: [''] }, elsewhere), []);
+    assert.deepEqual(affectedResources({ ...change, projects: [''] }, nowhere), all);
   });
 
   it('includes an entry that was forgotten', async () => {
