@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { endHost, hostOf, startServer } from './client.mjs';
-import { LARGE, sessionStartHook, stopHook } from './hook.mjs';
+import { hookPlace, LARGE, sessionStartHook, stopHook } from './hook.mjs';
 import { childrenOf, machine, residentBytes, table, time } from './measure.mjs';
 import { bareAppend, bareMemory, bareProcess, bruteForce } from './plain.mjs';
 import { answerOf, questionOf, taskOf } from './texts.mjs';
@@ -70,10 +70,11 @@ async function startUp() {
 }
 
 async function hooks() {
+  const place = await hookPlace(folder);
   const node = await bareProcess();
-  report('stop hook, whole process, p50 / p95', await stopHook(folder, 1), node, 'node -e 0');
-  report('stop hook, transcript of 100 MB, p50 / p95', await stopHook(folder, LARGE), node, 'node -e 0');
-  report('session-start hook, whole process, p50 / p95', await sessionStartHook(folder), node, 'node -e 0');
+  report('stop hook, whole process, p50 / p95', await stopHook(place, 1), node, 'node -e 0');
+  report('stop hook, transcript of 100 MB, p50 / p95', await stopHook(place, LARGE), node, 'node -e 0');
+  report('session-start hook, whole process, p50 / p95', await sessionStartHook(place), node, 'node -e 0');
 }
 
 /** What clients take together: their fronts, the host, its embedder; beside as many standalone servers. */

@@ -35,15 +35,17 @@ export async function endHost(folder) {
  * A raw client: as little as can be between the clock and the server.
  * @param {string} folder
  * @param {'shared' | 'standalone'} mode
+ * @param {string} project folder that is worked in; where it is not `folder`, what is stored belongs to it
  */
-export function startServer(folder, mode = 'shared') {
+export function startServer(folder, mode = 'shared', project = folder) {
   const child = spawn(process.execPath, [SERVER], {
-    cwd: folder,
+    cwd: project,
     env: {
       ...process.env,
       HOME: folder,
       SUBCONSCIOUS_STORAGE_DIR: `${folder}/data`,
-      SUBCONSCIOUS_NAMESPACE: 'bench',
+      SUBCONSCIOUS_NAMESPACE: project === folder ? 'bench' : '',
+      CLAUDE_PROJECT_DIR: project,
       SUBCONSCIOUS_STANDALONE: mode === 'standalone' ? '1' : '0',
     },
     stdio: ['pipe', 'pipe', 'inherit'],

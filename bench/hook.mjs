@@ -1,41 +1,82 @@
 // The hook as Claude Code runs it: a process of its own at the end of every turn.
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { endHost, startServer } from './client.mjs';
 import { time } from './measure.mjs';
+import { answerOf, taskOf } from './texts.mjs';
 
 const HOOK = fileURLToPath(new URL('../dist/hook.js', import.meta.url));
 const MB = 1024 * 1024;
+const RUNS = 30;
 
-/** Milliseconds of a whole `stop` hook that writes an episode. @param {string} folder @param {number} bytes of transcript */
-export function stopHook(folder, bytes) {
-  const transcript = join(folder, `transcript-${bytes}.jsonl`);
+/**
+ * A home with a repository that has memories, so that a session is told something. What hooks leave in its inbox is
+ * nothing of the rest of the bench.
+ * @param {string} parent
+ */
+export async function hookPlace(parent) {
+  const home = join(parent, 'hooks');
+  const project = join(home, 'work', 'shop', 'src');
+  mkdirSync(project, { recursive: true });
+  mkdirSync(join(home, 'work', 'shop', '.git'));
+  writeFileSync(join(home, 'work', 'shop', '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  const server = startServer(home, 'shared', project);
+  await server.initialize();
+  for (let n = 0; n < 30; n += 1) await server.call('remember', { task: taskOf(n), answer: answerOf(n) });
+  await server.stop();
+  // Which writes what is due.
+  await endHost(home);
+  return { home, project };
+}
+
+/** @typedef {Awaited<ReturnType<typeof hookPlace>>} Place */
+
+/** Milliseconds of a whole `stop` hook that writes an episode. @param {Place} place @param {number} bytes of transcript */
+export async function stopHook(place, bytes) {
+  const transcript = join(place.home, `transcript-${bytes}.jsonl`);
   writeTranscript(transcript, bytes);
-  return time(30, (run) => {
-    const ended = runHook(folder, 'stop', {
+  const before = captured(place);
+  const figures = await time(RUNS, (run) => {
+    runHook(place, 'stop', {
       session_id: `bench-${bytes}-${run}`,
       transcript_path: transcript,
       hook_event_name: 'Stop',
       prompt_id: 'prompt-last',
       last_assistant_message: 'The retry now backs off and gives up after five tries.',
     });
-    if (ended.status !== 0) throw new Error(`the hook ended with ${ended.status}: ${ended.stderr}`);
+  });
+  // The warm-up is one as well. A hook says by nothing else that it failed.
+  const written = captured(place) - before;
+  if (written !== RUNS + 1) throw new Error(`${written} of ${RUNS + 1} stop hooks wrote an episode`);
+  return figures;
+}
+
+/** Milliseconds of a whole `session-start` hook that prints a brief. @param {Place} place */
+export function sessionStartHook(place) {
+  return time(RUNS, (run) => {
+    const told = runHook(place, 'session-start', { session_id: `start-${run}`, source: 'startup' });
+    if (!told.includes(taskOf(29))) throw new Error(`session-start told nothing: ${told}`);
   });
 }
 
-/** @param {string} folder */
-export function sessionStartHook(folder) {
-  return time(30, (run) =>
-    runHook(folder, 'session-start', { session_id: `start-${run}`, source: 'startup' }),
-  );
+/** Sessions in the inbox. @param {Place} place */
+function captured({ home }) {
+  const inbox = join(home, 'data', 'inbox');
+  return existsSync(inbox) ? readdirSync(inbox).length : 0;
 }
 
-/** @param {string} folder @param {string} event @param {object} payload */
-function runHook(folder, event, payload) {
-  const env = { ...process.env, HOME: folder, SUBCONSCIOUS_STORAGE_DIR: join(folder, 'data') };
-  const given = { input: JSON.stringify({ cwd: folder, ...payload }), env, encoding: 'utf8', cwd: folder };
-  return spawnSync(process.execPath, [HOOK, '--event', event], /** @type {any} */ (given));
+/** What it printed. @param {Place} place @param {string} event @param {object} payload */
+function runHook({ home, project }, event, payload) {
+  const env = {
+    ...process.env,
+    HOME: home,
+    SUBCONSCIOUS_STORAGE_DIR: join(home, 'data'),
+    CLAUDE_PROJECT_DIR: project,
+  };
+  const given = { input: JSON.stringify({ cwd: project, ...payload }), env, encoding: 'utf8', cwd: project };
+  return String(spawnSync(process.execPath, [HOOK, '--event', event], /** @type {any} */ (given)).stdout);
 }
 
 /** Turns with the bulky lines of a real transcript, up to `bytes`. @param {string} file @param {number} bytes */
