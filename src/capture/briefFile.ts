@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Brief, BriefItem } from '../core/brief.js';
 import { fingerprint } from '../project/digest.js';
-import { codeOf, makePrivateFolder, replaceFile, unlinkQuietly } from './folders.js';
+import { codeOf, makePrivateFolder, namesIn, replaceFile, unlinkQuietly } from './folders.js';
 import { sessionName } from './sessionName.js';
 import { asObject, readSmallFile } from './smallFile.js';
 
@@ -75,7 +75,8 @@ export function forgetShown(storageDir: string, olderThan: number): void {
   }
 }
 
-function briefsOf(storageDir: string): string {
+/** Where the host leaves briefs for hooks, and hooks what they showed. */
+export function briefsOf(storageDir: string): string {
   return join(storageDir, 'briefs');
 }
 
@@ -120,12 +121,4 @@ function isCount(value: unknown): value is number {
 
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

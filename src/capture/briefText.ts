@@ -83,6 +83,7 @@ function counts({ memories, episodes }: Brief): string {
   return `This project has ${counted(memories, 'memory', 'memories')} and ${counted(episodes, 'episode')}.`;
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
+/** A number with its noun. */
+export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** What Windows answers while a virus scanner or a reader has the file open. */
@@ -25,6 +25,15 @@ function makeOne(path: string): boolean {
     if (codeOf(error) === 'EEXIST') return true;
     if (codeOf(error) === 'ENOENT') return false;
     throw error;
+  }
+}
+
+/** What lies in a folder; nothing where it is absent or forbidden. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }
 

@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, constants, openSync, readdirSync, statSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, constants, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { shorten } from '../core/text.js';
-import { makePrivateFolder, replaceFile } from './folders.js';
+import { makePrivateFolder, namesIn, replaceFile } from './folders.js';
 import { redact } from './redact/redact.js';
 import { readSmallFile } from './smallFile.js';
 
@@ -48,15 +48,6 @@ function append(storageDir: string, line: string): void {
   if (found && !found.isFile()) return;
   if (found && found.size + Buffer.byteLength(line) > MAX_BYTES) replaceFile(file, newerHalf(file) + line);
   else appendFileSync(file, line, { mode: 0o600 });
-}
-
-/** Failures still in the log, and the last of them. Nothing where the log cannot be read. */
-export function hookFailures(storageDir: string): {
-  readonly count: number;
-  readonly last: HookFailure | null;
-} {
-  const failures = failuresIn(storageDir);
-  return { count: failures.length, last: failures.at(-1) ?? null };
 }
 
 /**
@@ -112,7 +103,8 @@ export function lastRuns(storageDir: string): Readonly<Record<string, string>> {
   return runs;
 }
 
-function failuresIn(storageDir: string): HookFailure[] {
+/** Failures still in the log, the oldest first. None where the log cannot be read. */
+export function failuresIn(storageDir: string): HookFailure[] {
   return logText(logFile(storageDir)).split('\n').flatMap(parseLine);
 }
 
@@ -139,13 +131,5 @@ function logText(file: string): string {
     return readSmallFile(file, 16 * MAX_BYTES) ?? '';
   } catch {
     return '';
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

@@ -1,4 +1,5 @@
-import { filled, object } from './transcriptLine.js';
+import { asObject } from './smallFile.js';
+import { filled } from './transcriptLine.js';
 
 /** What clients put into a user's message in tags: commands and their output, notices, what the editor shows. */
 const WRAPPERS = [
@@ -38,7 +39,7 @@ export function isInterruption(text: string): boolean {
 }
 
 function blockText(block: unknown): string | null {
-  const fields = object(block);
+  const fields = asObject(block);
   return fields?.['type'] === 'text' ? filled(fields['text']) : null;
 }
 

@@ -21,8 +21,8 @@ import { readSpool, type SpoolDocument } from './spoolDocument.js';
 const ENDING = '.json';
 const CLAIMED = /\.[0-9a-f]{16}$/;
 const DRAFT = /\.tmp$/;
-/** Age of a draft that nobody is writing any more, in milliseconds. */
-const STALE = 3_600_000;
+/** Age of a draft that nobody is writing any more, in seconds. */
+const STALE = 3600;
 
 /** Where hooks leave what they saw of sessions. */
 export function inboxOf(storageDir: string): string {
@@ -86,13 +86,20 @@ export function publish(path: string, text: string, link = linkSync): boolean {
   }
 }
 
-/** Removes what hooks that were killed left unfinished in the inbox. */
-export function removeDrafts(inbox: string): void {
-  for (const name of listed(inbox).filter((entry) => DRAFT.test(entry))) {
-    const draft = join(inbox, name);
-    const at = modified(draft);
-    if (at !== null && at < Date.now() - STALE) unlinkQuietly(draft);
-  }
+/** Paths of what hooks that were killed left unfinished in the inbox; `now` in epoch seconds. */
+export function staleDrafts(inbox: string, now = Date.now() / 1000): string[] {
+  return listed(inbox)
+    .filter((name) => DRAFT.test(name))
+    .map((name) => join(inbox, name))
+    .filter((draft) => {
+      const found = lstatSync(draft, { throwIfNoEntry: false });
+      return found?.isFile() === true && found.mtimeMs / 1000 < now - STALE;
+    });
+}
+
+/** Removes what {@link staleDrafts} names. */
+export function removeDrafts(inbox: string, now = Date.now() / 1000): void {
+  for (const draft of staleDrafts(inbox, now)) unlinkQuietly(draft);
 }
 
 function writeDurably(path: string, text: string): void {

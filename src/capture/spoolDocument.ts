@@ -6,7 +6,7 @@ import { asObject, readSmallFile } from './smallFile.js';
 export type SpoolDocument = { readonly session: CapturedSession } | { readonly damaged: string };
 
 const VERSION = 1;
-/** Bytes; 20 turns within their limits take a third of it at most. */
+/** Bytes; 20 turns within their limits fit, with the longest ids and names. */
 const MAX_BYTES = 1024 * 1024;
 /** UTF-16 units; longer than any path or id. */
 const MAX_NAME = 4096;

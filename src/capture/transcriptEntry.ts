@@ -1,5 +1,6 @@
 import { isInterruption, promptText, textsOf } from './promptText.js';
-import { filled, object, type JsonObject } from './transcriptLine.js';
+import { asObject } from './smallFile.js';
+import { filled, type JsonObject } from './transcriptLine.js';
 
 /** What the user said. `id` is the prompt's, else the line's, else null. */
 export interface Prompt {
@@ -45,7 +46,7 @@ export function entryOf(line: JsonObject): Entry | null {
     case 'user':
       return userEntry(line);
     case 'assistant':
-      return answer(object(line['message']));
+      return answer(asObject(line['message']));
     case 'attachment':
       return queuedPrompt(line);
     default:
@@ -54,7 +55,7 @@ export function entryOf(line: JsonObject): Entry | null {
 }
 
 function userEntry(line: JsonObject): Entry | null {
-  const content = object(line['message'])?.['content'];
+  const content = asObject(line['message'])?.['content'];
   const text = promptText(content);
   if (isInterruption(text)) return { kind: 'interruption' };
   if (Array.isArray(content) && content.some(isToolResult)) return null;
@@ -63,7 +64,7 @@ function userEntry(line: JsonObject): Entry | null {
 
 /** What the user said while the model was working is written as an attachment, and nowhere else. */
 function queuedPrompt(line: JsonObject): Prompt | null {
-  const attachment = object(line['attachment']);
+  const attachment = asObject(line['attachment']);
   if (attachment?.['type'] !== 'queued_command' || attachment['isMeta'] === true) return null;
   // In the same way commands of a shell and notices of background work are queued.
   if ((attachment['commandMode'] ?? 'prompt') !== 'prompt') return null;
@@ -87,5 +88,5 @@ function answer(message: JsonObject | null): Answer | null {
 }
 
 function isToolResult(block: unknown): boolean {
-  return object(block)?.['type'] === 'tool_result';
+  return asObject(block)?.['type'] === 'tool_result';
 }

@@ -1,3 +1,5 @@
+import { asObject } from './smallFile.js';
+
 /** One line of a transcript, or an object within it. Nothing is known of its fields but what is looked at. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -7,16 +9,11 @@ const BYTE_ORDER_MARK = 0xfeff;
 export function parseLine(bytes: Buffer): JsonObject | null {
   const text = bytes.toString('utf8');
   try {
-    return object(JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text));
+    return asObject(JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text));
   } catch {
     // Torn, half written or no transcript: such a line says nothing.
     return null;
   }
-}
-
-export function object(value: unknown): JsonObject | null {
-  // Any object can be read by name; an array has none of the names looked for.
-  return typeof value === 'object' && value !== null ? (value as JsonObject) : null;
 }
 
 /** The value where it is a string with something in it, else null. */

@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { expandHome } from '../config/config.js';
 
 /** The absolute path of what a person wrote on the command line. In `--option=~/x` no shell replaces the `~`. */
 export function saidPath(text: string, home: string): string {
-  return resolve(/^~($|[/\\])/.test(text) ? join(home, text.slice(1)) : text);
+  return resolve(expandHome(text, home));
 }
 
 /** The word behind an option that names a file, as it was written. Refuses an empty one, which would be this folder. */

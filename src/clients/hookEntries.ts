@@ -1,5 +1,5 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
-import { quoteForSh } from './hookCommand.js';
+import { configPathIn, quoteForSh } from './hookCommand.js';
 import { LAUNCHER_NAME } from './launcherPath.js';
 import { valueOf } from './settingsText.js';
 
@@ -73,6 +73,11 @@ export function ourEntries(root: Node): HookEntry[] {
       });
     });
   });
+}
+
+/** The configuration file that hooks of ours name, the first through a launcher; null where they name none. */
+export function configPathOf(entries: readonly HookEntry[]): string | null {
+  return configPathIn(entries.map(({ command }) => command).find(usesLauncher) ?? '');
 }
 
 function commandOf(node: Node): string {

@@ -44,7 +44,8 @@ export async function removeRecord(home: string, file: string, whenLast: () => P
   });
 }
 
-function recordsPath(home: string): string {
+/** The file with the records of all settings files. */
+export function recordsPath(home: string): string {
   return join(home, '.subconscious-mcp', 'installed-hooks.json');
 }
 

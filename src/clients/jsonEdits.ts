@@ -88,7 +88,7 @@ export function remove(text: string, container: Node, child: Node): string {
     : cut(withoutPiece(text, start, end), before, before + 1);
 }
 
-export function endOf(node: Node): number {
+function endOf(node: Node): number {
   return node.offset + node.length;
 }
 

@@ -29,8 +29,9 @@ export async function writeLauncher(
 }
 
 /**
- * Has launchers start this program whose own one is gone, or of an older version. All others stay: that of a newer
- * version, of another installation of the same one, and what is no launcher of ours. Makes none.
+ * Has launchers start this program whose own one is gone, or of an older version. All others keep theirs: that of a
+ * newer version, and of another installation of the same one; where their Node is gone, they get this one. What is no
+ * launcher of ours stays. Makes none.
  */
 export async function refreshLauncher(
   home: string,
@@ -38,10 +39,12 @@ export async function refreshLauncher(
   platform: NodeJS.Platform = process.platform,
 ): Promise<void> {
   const folder = launcherFolder(home, platform);
-  for (const { name, text } of launcherFiles(program, platform)) {
+  for (const { name } of launcherFiles(program, platform)) {
     const path = join(folder, name);
     const found = programIn((await textOf(path)) ?? '');
-    if (found !== null && isOutdated(found, program)) await replaceFile(path, text, MODE);
+    const next = found === null ? null : replacement(found, program);
+    const file = next === null ? undefined : launcherFiles(next, platform).find((one) => one.name === name);
+    if (file) await replaceFile(path, file.text, MODE);
   }
 }
 
@@ -53,6 +56,12 @@ export async function removeLauncher(
   for (const name of [LAUNCHER_NAME, `${LAUNCHER_NAME}.cmd`]) await rm(join(folder, name), { force: true });
   // Other things may lie there.
   await rmdir(folder).catch(() => undefined);
+}
+
+/** What a launcher is to start instead; null where it stays as it is. */
+function replacement(found: HookProgram, program: HookProgram): HookProgram | null {
+  if (isOutdated(found, program)) return program;
+  return isGone(found.node) ? { ...found, node: program.node } : null;
 }
 
 function isOutdated(found: HookProgram, program: HookProgram): boolean {

@@ -1,22 +1,16 @@
-import { configPathIn } from './hookCommand.js';
-import { ourEntries, usesLauncher } from './hookEntries.js';
+import { configPathOf, ourEntries } from './hookEntries.js';
 import { readSettings } from './settingsFile.js';
-import { changeText, readRoot } from './settingsText.js';
+import { rootOf } from './settingsText.js';
 
 /**
  * The configuration file that the hooks of ours in a settings file read; null where they name none, and where the
  * settings cannot be read.
  */
 export async function namedConfig(settings: string): Promise<string | null> {
-  let command = '';
   try {
-    changeText(await readSettings(settings), settings, (text) => {
-      const commands = ourEntries(readRoot(text, settings)).map((entry) => entry.command);
-      command = commands.find(usesLauncher) ?? '';
-      return text;
-    });
+    const root = rootOf(await readSettings(settings), settings);
+    return root === null ? null : configPathOf(ourEntries(root));
   } catch {
     return null; // Whoever changes the file says what is wrong with it.
   }
-  return configPathIn(command);
 }

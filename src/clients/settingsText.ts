@@ -8,11 +8,15 @@ const BYTE_ORDER_MARK = '\uFEFF';
  * Throws a {@link ClientError} for bytes that are not UTF-8. Returns `bytes` itself where nothing changed.
  */
 export function changeText(bytes: Buffer | null, file: string, change: (text: string) => string): Buffer {
-  const whole = bytes === null ? '' : decode(bytes, file);
-  const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-  const before = whole.slice(mark.length);
-  const after = change(before);
-  return bytes !== null && after === before ? bytes : Buffer.from(mark + after);
+  const { mark, text } = decode(bytes, file);
+  const after = change(text);
+  return bytes !== null && after === text ? bytes : Buffer.from(mark + after);
+}
+
+/** The object a settings file holds; null where it is missing or blank. Throws a {@link ClientError} for others. */
+export function rootOf(bytes: Buffer | null, file: string): Node | null {
+  const { text } = decode(bytes, file);
+  return text.trim() === '' ? null : readRoot(text, file);
 }
 
 /**
@@ -45,9 +49,12 @@ export function refusal(text: string, offset: number, file: string, problem: str
   );
 }
 
-function decode(bytes: Buffer, file: string): string {
+/** The text of a file, apart from its byte order mark; null stands for a missing file. */
+function decode(bytes: Buffer | null, file: string): { readonly mark: string; readonly text: string } {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes ?? Buffer.alloc(0));
+    const mark = whole.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+    return { mark, text: whole.slice(mark.length) };
   } catch (cause) {
     throw new ClientError(
       `${file} is not UTF-8 text. Nothing was changed. Save it as UTF-8 and run the command again.`,

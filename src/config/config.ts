@@ -45,7 +45,7 @@ export interface ConfigSources {
  * Throws a {@link ConfigError} for a value or a file that cannot be used.
  */
 export function readConfig({ env, home, configPath, platform = process.platform }: ConfigSources): Config {
-  const file = fileOf(configPath, home);
+  const file = configFileOf(configPath, home);
   const raw = file === null ? new Map<string, unknown>() : readConfigFile(file, configPath !== undefined);
 
   function read<T, D>(name: SettingName, setting: Setting<T>, fallback: D): T | D {
@@ -147,12 +147,16 @@ function unknown(name: string, file: string): string {
   return `Unknown key "${name.slice(0, 80)}" in ${file} has no effect. ${advice}`;
 }
 
-/** Without a home folder there is no file to look for: a relative path would let any project's folder supply one. */
-function fileOf(configPath: string | undefined, home: string): string | null {
+/**
+ * The file that is read: the one that was asked for, or the one in the home folder. Without a home folder there is no
+ * file to look for: a relative path would let any project's folder supply one.
+ */
+export function configFileOf(configPath: string | undefined, home: string): string | null {
   if (configPath !== undefined) return resolve(expandHome(configPath, home));
   return home === '' ? null : join(home, '.subconscious-mcp', 'config.json');
 }
 
-function expandHome(path: string, home: string): string {
+/** A path with the home folder for its `~`. */
+export function expandHome(path: string, home: string): string {
   return /^~($|[/\\])/.test(path) ? join(home, path.slice(1)) : path;
 }

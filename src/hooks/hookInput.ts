@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { asObject } from '../capture/smallFile.js';
 
 export interface HookInput {
   /** What the client said of the event; nothing of it is certain. */
@@ -23,7 +24,7 @@ export async function readInput(open: () => Readable & { readonly isTTY?: boolea
   // People who try it out are not waited for.
   if (stream.isTTY) return { payload: {}, fault: null };
   const { bytes, fault } = await collect(stream);
-  return fault === null || bytes.length > 0 ? parseInput(bytes, fault) : { payload: {}, fault };
+  return parseInput(bytes, fault);
 }
 
 interface Collected {
@@ -62,12 +63,10 @@ function parseInput(bytes: Buffer, cut: string | null): HookInput {
   const text = bytes.toString('utf8').replace(/^\ufeff/, '');
   if (text.trim() === '') return { payload: {}, fault: cut };
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      // Every object's properties can be asked for by name; what they are is checked by whoever asks.
-      return { payload: value as Record<string, unknown>, fault: null };
-    }
-    return { payload: {}, fault: 'what came on stdin is no JSON object' };
+    const payload = asObject(JSON.parse(text));
+    return payload === null
+      ? { payload: {}, fault: 'what came on stdin is no JSON object' }
+      : { payload, fault: null };
   } catch {
     return { payload: {}, fault: cut ?? 'what came on stdin is not valid JSON' };
   }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { namesIn } from '../capture/folders.js';
 import { unresolvedFailure } from '../capture/hookLog.js';
 import { damagedOf } from '../capture/spool.js';
 import type { HealthNote } from '../core/ports.js';
@@ -22,17 +22,9 @@ function failureNote(storageDir: string, now: number): HealthNote[] {
 
 function damageNote(storageDir: string): HealthNote[] {
   const folder = damagedOf(storageDir);
-  const names = listed(folder);
+  const names = namesIn(folder);
   if (names.length === 0) return [];
   const what = names.length === 1 ? 'One captured session was' : `${names.length} captured sessions were`;
   const message = `${what} set aside in ${folder}, because they could not be read. Look at it there, then mend it and move it back into the inbox, or delete it.`;
   return [{ code: 'inbox_damaged', message }];
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // Nothing was ever set aside.
-  }
 }

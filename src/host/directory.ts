@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, lstat, mkdir, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, parse, resolve } from 'node:path';
+import { join, parse, resolve } from 'node:path';
+import { makePrivateFolder } from '../capture/folders.js';
 import { MemoryError } from '../core/errors.js';
 import { codeOf, reasonOf } from '../storage/refusal.js';
 
@@ -32,7 +33,7 @@ export interface DirectoryPerson {
  */
 export async function prepareDirectory(path: string, person: DirectoryPerson = thisPerson()): Promise<void> {
   try {
-    await createFolder(resolve(path));
+    makePrivateFolder(resolve(path));
   } catch (error) {
     // EEXIST: something that is no directory; said better below.
     if (codeOf(error) !== 'EEXIST') throw unusable(path, error);
@@ -44,30 +45,6 @@ export async function prepareDirectory(path: string, person: DirectoryPerson = t
     await tryWriting(path);
   } catch (error) {
     throw error instanceof MemoryError ? error : unusable(path, error);
-  }
-}
-
-/**
- * Step by step: Node's own recursive mkdir never ends in folders that refuse new ones with ENOENT, as /proc does.
- * Other processes may be making the same folders at the same time.
- */
-async function createFolder(path: string): Promise<void> {
-  if (await makeFolder(path)) return;
-  const parent = dirname(path);
-  // A parent that is there by now was made by somebody else after our first attempt.
-  if (parent !== path && !(await stat(parent).catch(() => null))) await createFolder(parent);
-  if (!(await makeFolder(path))) await mkdir(path, { mode: 0o700 });
-}
-
-/** False where its parent is missing. */
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return true;
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { diskOf, type Disk } from './disk.js';
 import { diskFiles, type ProjectFiles } from './projectFiles.js';
-import { repositoryRoot } from './repository.js';
+import { checkoutRoot, repositoryRoot } from './repository.js';
 
 const NAME = '.subconscious.json';
 
@@ -38,14 +38,11 @@ export function captureSwitchedOff(sources: SwitchSources): SwitchedOff | null {
 }
 
 function foldersAround(start: string, disk: Disk): readonly string[] {
+  const root = checkoutRoot(start, disk);
+  if (root === null) return [start];
   const around: string[] = [];
-  for (let folder = start; !disk.excluded(folder); folder = disk.path.dirname(folder)) {
-    around.push(folder);
-    if (disk.files.kind(disk.path.join(folder, '.git')) !== null) {
-      return [...around, disk.real(repositoryRoot(start, disk))];
-    }
-  }
-  return [start];
+  for (let folder = start; folder !== root; folder = disk.path.dirname(folder)) around.push(folder);
+  return [...around, root, disk.real(repositoryRoot(start, disk))];
 }
 
 /** undefined: this file does not switch capture off. */

@@ -5,12 +5,18 @@ import type { Disk } from './disk.js';
  * repository the common directory, and `start` itself outside of any repository.
  */
 export function repositoryRoot(start: string, disk: Disk): string {
+  const folder = checkoutRoot(start, disk);
+  if (folder === null) return start;
+  const isLinked = disk.files.kind(disk.path.join(folder, '.git')) === 'file';
+  return (isLinked ? mainWorktree(folder, disk) : null) ?? folder;
+}
+
+/** The nearest folder with a `.git`, from `start` upwards; null where there is none. */
+export function checkoutRoot(start: string, disk: Disk): string | null {
   for (let folder = start; !disk.excluded(folder); folder = disk.path.dirname(folder)) {
-    const kind = disk.files.kind(disk.path.join(folder, '.git'));
-    if (kind === 'file') return mainWorktree(folder, disk) ?? folder;
-    if (kind !== null) return folder;
+    if (disk.files.kind(disk.path.join(folder, '.git')) !== null) return folder;
   }
-  return start;
+  return null;
 }
 
 /**

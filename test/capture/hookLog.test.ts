@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import {
-  hookFailures,
+  failuresIn,
   lastRuns,
   logsOf,
   noteFailure,
@@ -35,6 +35,10 @@ const AT = '2026-02-03T04:05:06.789Z';
 const NOW = Date.parse(AT) / 1000 + 60;
 const DAY = 24 * 3600;
 const note = (message: string, event = 'stop', at = AT) => noteFailure(storage, { at, event, message });
+const failures = () => {
+  const all = failuresIn(storage);
+  return { count: all.length, last: all.at(-1) ?? null };
+};
 const text = () => readFileSync(file, 'utf8');
 
 test('a failure is one line: when, which event, what; and only its owner can read it', () => {
@@ -52,7 +56,7 @@ test('line ends and control characters do not make another line', () => {
 
 test('a message is cut at 500 characters, and not within one', () => {
   note(`${'x'.repeat(498)}🗂️ and more`);
-  const message = hookFailures(storage).last?.message ?? '';
+  const message = failures().last?.message ?? '';
   assert.equal(message, `${'x'.repeat(498)}…`);
 });
 
@@ -63,11 +67,11 @@ test('no secret of a message reaches the log, also not one that would have been 
 });
 
 test('failures are counted and the last one is told', () => {
-  assert.deepEqual(hookFailures(storage), { count: 0, last: null });
+  assert.deepEqual(failures(), { count: 0, last: null });
   note('first');
   note('second', 'pre-compact');
   appendFileSync(file, 'half a li');
-  assert.deepEqual(hookFailures(storage), {
+  assert.deepEqual(failures(), {
     count: 2,
     last: { at: AT, event: 'pre-compact', message: 'second' },
   });
@@ -78,7 +82,7 @@ test('the log stays below 64 KiB, and the newer half is kept', () => {
     note(`${n} ${'ü'.repeat(200)}`);
     assert.ok(statSync(file).size <= 64 * 1024);
   }
-  const { count, last } = hookFailures(storage);
+  const { count, last } = failures();
   assert.ok(count > 70 && count < 160, `${count} lines are left`);
   assert.match(last?.message ?? '', /^399 /);
   const numbers = text()
@@ -103,7 +107,7 @@ test('a log that somebody blew up begins anew', () => {
 test('where nothing can be written there is silence', () => {
   writeFileSync(storage, 'a file');
   note('unheard');
-  assert.deepEqual(hookFailures(storage), { count: 0, last: null });
+  assert.deepEqual(failures(), { count: 0, last: null });
   noteRun(storage, 'stop', AT);
   assert.deepEqual(lastRuns(storage), {});
   assert.equal(unresolvedFailure(storage, NOW), null);

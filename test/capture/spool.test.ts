@@ -13,7 +13,15 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { claim, damagedOf, inboxOf, publish, removeDrafts, spoolFiles } from '../../src/capture/spool.js';
+import {
+  claim,
+  damagedOf,
+  inboxOf,
+  publish,
+  removeDrafts,
+  spoolFiles,
+  staleDrafts,
+} from '../../src/capture/spool.js';
 
 const root = mkdtempSync(join(tmpdir(), 'spool-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -111,4 +119,16 @@ test('only drafts that nobody writes any more are removed', () => {
   const document = file('c.json', 90_000);
   removeDrafts(inbox);
   assert.deepEqual([old, young, document].map(existsSync), [false, true, true]);
+});
+
+test('whether a draft is stale is told by the clock it is asked with, and of files alone', () => {
+  const draft = file('a.tmp', 3500);
+  mkdirSync(join(inbox, 'folder.tmp'));
+  assert.deepEqual(staleDrafts(inbox), []);
+  const later = Date.now() / 1000 + 200;
+  assert.deepEqual(staleDrafts(inbox, later), [draft]);
+  utimesSync(join(inbox, 'folder.tmp'), 1, 1);
+  removeDrafts(inbox, later);
+  assert.deepEqual(readdirSync(inbox), ['folder.tmp']);
+  assert.deepEqual(staleDrafts(inbox, later), []);
 });

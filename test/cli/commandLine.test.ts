@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { COMMANDS } from '../../src/server/commands.js';
 import { Sandbox } from '../server/sandbox.js';
 import { run } from './command.js';
 
@@ -9,7 +10,7 @@ describe('the command line', () => {
   it('explains each command with an example', (t) => {
     const box = new Sandbox(t);
     const general = run(box, ['--help']).stdout;
-    for (const command of ['install-hooks', 'uninstall-hooks', 'redact']) {
+    for (const command of COMMANDS) {
       assert.match(general, new RegExp(`^  ${command}  +\\w`, 'm'));
       const { status, stdout, stderr } = run(box, [command, '--help']);
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });

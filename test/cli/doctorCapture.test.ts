@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { noteFailure, noteRun } from '../../src/capture/hookLog.js';
-import { Sandbox, WITHOUT_MODEL } from '../server/sandbox.js';
+import { Sandbox, SERVER, WITHOUT_MODEL } from '../server/sandbox.js';
 import { run, userSettings } from './command.js';
 import { found, onlyFault, report } from './doctorRig.js';
 
@@ -29,6 +30,25 @@ describe('doctor on hooks and capture', { concurrency: 2 }, () => {
     noteFailure(box.storage, { at: before(2.5), event: 'unknown', message: 'There is no event "x".' });
     const runs = found(await report(box), 'hooks').at(-1);
     assert.deepEqual(runs, ['ok', 'Last good runs: session-start 1 hour ago, stop 2 hours ago.']);
+  });
+
+  it('looks where the environment says while the configuration cannot be read, as hooks do', async (t) => {
+    const box = new Sandbox(t, 'shared');
+    run(box, ['install-hooks']);
+    box.configure('{ "log_level" "INFO" }');
+    const storage = join(box.root, 'elsewhere');
+    const env = { ...WITHOUT_MODEL, SUBCONSCIOUS_STORAGE_DIR: storage };
+    const hook = join(dirname(SERVER), 'hook.js');
+    spawnSync(process.execPath, [hook, '--event', 'stop'], { env: box.environment(env), input: '{}' });
+    const said = await report(box, [], { env });
+    assert.match(
+      onlyFault(said, 'hooks', 'warning'),
+      /^The last stop hook failed .*elsewhere.logs.hook\.log/,
+    );
+    assert.ok(found(said, 'storage').join().includes(storage), found(said, 'storage').join());
+    assert.match(found(said, 'capture').join(), /^ok,On/);
+    const off = await report(box, [], { env: { ...env, SUBCONSCIOUS_CAPTURE_ENABLED: 'off' } });
+    assert.match(found(off, 'capture').join(), /^ok,Off by SUBCONSCIOUS_CAPTURE_ENABLED/);
   });
 
   it('names file and line of settings it cannot read, and goes on with the others', async (t) => {

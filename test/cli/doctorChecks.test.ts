@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { readConfig } from '../../src/config/config.js';
 import type { Answer } from '../../src/cli/doctor/askServer.js';
 import { checkInbox } from '../../src/cli/doctor/checkInbox.js';
 import { checkNode } from '../../src/cli/doctor/checkNode.js';
@@ -15,16 +13,14 @@ import { checkStorage } from '../../src/cli/doctor/checkStorage.js';
 import { readStats } from '../../src/cli/doctor/serverStats.js';
 import type { Surroundings } from '../../src/cli/doctor/surroundings.js';
 import { writeHostFile } from '../../src/link/hostFile.js';
+import { MEGABYTE, NOW, refused, surroundingsOf } from './surroundingsOf.js';
 
-const MEGABYTE = 1024 * 1024;
-const NOW = 1_700_000_000;
 const STATS = {
   by_kind: { memory: 1, episode: 2 },
   model: { name: 'm', state: 'ready', runtime: 'r' },
   health: [],
 };
 
-const refused: Answer = { reached: false, reason: 'It says why.' };
 const reached = (stats: object = {}): Answer => ({
   reached: true,
   version: '1.0.0',
@@ -33,36 +29,8 @@ const reached = (stats: object = {}): Answer => ({
   searchFailure: null,
 });
 
-/** An installation in a temporary home, where everything is as it should be. */
-function around(
-  t: TestContext,
-  fields: Partial<Surroundings> = {},
-  answer: Answer = reached(),
-): Surroundings {
-  const home = mkdtempSync(join(tmpdir(), 'subconscious-doctor-'));
-  t.after(() => rmSync(home, { recursive: true }));
-  mkdirSync(join(home, '.subconscious-mcp', 'data'), { recursive: true, mode: 0o700 });
-  return {
-    version: '1.0.0',
-    home,
-    directory: home,
-    env: {},
-    platform: process.platform,
-    uid: process.geteuid?.() ?? null,
-    nodeVersion: '20.1.0',
-    program: { node: '/opt/node', script: '/opt/subconscious/hook.js', version: '1.0.0' },
-    shell: 'sh',
-    config: readConfig({ env: {}, home }),
-    configProblem: null,
-    configPath: null,
-    configFile: join(home, '.subconscious-mcp', 'config.json'),
-    setAside: [],
-    now: () => NOW,
-    freeBytes: () => Promise.resolve(1000 * MEGABYTE),
-    ask: () => Promise.resolve(answer),
-    ...fields,
-  };
-}
+const around = (t: TestContext, fields: Partial<Surroundings> = {}, answer: Answer = reached()) =>
+  surroundingsOf(t, fields, answer);
 
 const record = (version: string, pid = process.pid) => ({
   protocol: 1,

@@ -29,7 +29,7 @@ function checksWith(own: Partial<Record<CheckName, Check>>, made: string[] = [])
 }
 
 /** The checks here look at nothing else. */
-const at = (home: string) => ({ home, now: () => NOW }) as Surroundings;
+const at = (home: string) => ({ home, env: {}, now: () => NOW }) as Surroundings;
 
 /** A file that should not be there, as a check that can mend it. */
 function unwanted(file: string, remove = () => rmSync(file)): Check {

@@ -1,43 +1,16 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { checkHooks } from '../../src/cli/doctor/checkHooks.js';
 import { CHECKS, examine } from '../../src/cli/doctor/examine.js';
 import { launcherState } from '../../src/cli/doctor/launcherState.js';
-import type { Surroundings } from '../../src/cli/doctor/surroundings.js';
 import { launcherFiles } from '../../src/clients/launcherText.js';
-import { readConfig } from '../../src/config/config.js';
-
-function around(t: TestContext, fields: Partial<Surroundings> = {}): Surroundings {
-  const home = mkdtempSync(join(tmpdir(), 'subconscious-doctor-'));
-  t.after(() => rmSync(home, { recursive: true }));
-  return {
-    version: '1.0.0',
-    home,
-    directory: home,
-    env: {},
-    platform: process.platform,
-    uid: process.geteuid?.() ?? null,
-    nodeVersion: '20.1.0',
-    program: { node: '/opt/node', script: '/opt/subconscious/hook.js', version: '1.0.0' },
-    shell: 'sh',
-    config: readConfig({ env: {}, home }),
-    configProblem: null,
-    configPath: null,
-    configFile: null,
-    setAside: [],
-    now: () => 1_700_000_000,
-    freeBytes: () => Promise.resolve(2 ** 40),
-    ask: () => Promise.resolve({ reached: false, reason: 'It says why.' }),
-    ...fields,
-  };
-}
+import { surroundingsOf } from './surroundingsOf.js';
 
 describe('settings that cannot be read', () => {
   it('are no settings without hooks', async (t) => {
-    const place = around(t);
+    const place = surroundingsOf(t);
     // The system refuses a name this long to everybody, root too.
     const claude = join(place.home, 'x'.repeat(300));
     const said = await checkHooks({ ...place, env: { CLAUDE_CONFIG_DIR: claude } });
@@ -50,7 +23,7 @@ describe('settings that cannot be read', () => {
 
 describe('a launcher whose Node is gone', () => {
   it('falls back where there is one on the PATH', async (t) => {
-    const { home } = around(t);
+    const { home } = surroundingsOf(t);
     const bin = join(home, 'bin');
     mkdirSync(bin);
     const script = join(home, 'hook.js');
@@ -71,7 +44,7 @@ describe('a launcher whose Node is gone', () => {
 describe('an examination without a home folder', () => {
   it('says what to set and looks at nothing in the working directory', async (t) => {
     const problem = 'There is no home folder to store memories in.';
-    const place = around(t);
+    const place = surroundingsOf(t);
     // As surroundings are without a home: the folder would be below the working directory.
     const config = { ...place.config, storageDir: join(place.home, 'data') };
     mkdirSync(config.storageDir);
@@ -83,5 +56,16 @@ describe('an examination without a home folder', () => {
       assert.match(one?.advice ?? '', /Set HOME .*SUBCONSCIOUS_STORAGE_DIR/);
     }
     assert.ok(findings.some(({ check, level }) => check === 'config' && level === 'error'));
+  });
+
+  it('looks into the folder for memories that the environment names', async (t) => {
+    const place = surroundingsOf(t);
+    const { storageDir } = place.config;
+    const env = { SUBCONSCIOUS_STORAGE_DIR: storageDir };
+    writeFileSync(join(storageDir, 'memory.db.damaged-2026-01-02T0Z'), '');
+    const homeless = { ...place, home: '', env, configProblem: 'It is broken.', configFile: null };
+    const { findings } = await examine(homeless, false, CHECKS);
+    assert.ok(findings.some(({ message }) => message.startsWith('memory.db was found damaged')));
+    assert.ok(!findings.some(({ message }) => message.startsWith('Not looked at')));
   });
 });

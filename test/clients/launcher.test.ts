@@ -167,6 +167,15 @@ describe('the file of the launcher', () => {
     assert.deepEqual(starts(), first);
   });
 
+  it('of a newer version whose Node is gone starts the same program with the Node of this one', async (t) => {
+    const place = new Place(t);
+    const [newer, older] = [program(place, 'newer', '2.0.0'), program(place, 'older', '1.0.0')];
+    await writeLauncher(place.home, { ...newer, node: '/gone/node' }, 'linux');
+    await refreshLauncher(place.home, older, 'linux');
+    assert.deepEqual(programIn(place.text(place.launcher)), { ...newer, node: older.node });
+    assert.equal(statSync(place.launcher).mode & 0o777, 0o700);
+  });
+
   it('is brought up to date where it does not tell its version, and left alone where it is not ours', async (t) => {
     const place = new Place(t);
     const [first, other] = [program(place, 'first'), program(place, 'other')];

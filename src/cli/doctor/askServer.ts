@@ -26,8 +26,9 @@ export type Answer =
     }
   | { readonly reached: false; readonly reason: string };
 
-/** In milliseconds. */
-const PATIENCE = 20_000;
+/** How long a server and its model are waited for, in milliseconds. */
+export const PATIENCE = 20_000;
+/** Between two looks at the model, in milliseconds. */
 const PAUSE = 200;
 /** The library ends a server in three steps of two seconds. */
 const LONGEST_END = 5000;

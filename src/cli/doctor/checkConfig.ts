@@ -8,7 +8,7 @@ export function checkConfig(around: Surroundings): Promise<Observation[]> {
     return Promise.resolve([
       error(
         configProblem,
-        'Until that is mended no client can use memory and hooks capture nothing. What follows was looked at with the default settings.',
+        'Until that is mended no client can use memory and hooks capture nothing. What follows was looked at with the default settings, except for SUBCONSCIOUS_STORAGE_DIR and SUBCONSCIOUS_CAPTURE_ENABLED where they are set.',
       ),
     ]);
   }

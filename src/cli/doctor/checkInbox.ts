@@ -1,21 +1,26 @@
 import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../../capture/briefText.js';
 import { logsOf } from '../../capture/hookLog.js';
-import { damagedOf, inboxOf, publish, readSpoolDocument, removeDrafts } from '../../capture/spool.js';
+import {
+  damagedOf,
+  inboxOf,
+  publish,
+  readSpoolDocument,
+  removeDrafts,
+  staleDrafts,
+} from '../../capture/spool.js';
 import { ok, warning, type Observation } from './finding.js';
 import { folderFault } from './folderFault.js';
 import { serverLog } from './serverLog.js';
 import type { Surroundings } from './surroundings.js';
-import { counted } from './wording.js';
 
 /** A memory process takes new files up at once; after so many seconds something keeps it from that. */
 const LATE = 5;
 /** It is given the same time to make a beginning, in looks with so many milliseconds between them. */
 const PAUSE = 200;
 const LOOKS = 25;
-/** Drafts of hooks that were killed; younger ones may still be written. In seconds. */
-const STALE = 3600;
 
 /** What hooks have left for the memory process. */
 export async function checkInbox(around: Surroundings, pause = PAUSE): Promise<Observation[]> {
@@ -27,7 +32,7 @@ export async function checkInbox(around: Surroundings, pause = PAUSE): Promise<O
   ].flatMap((one) => one ?? []);
   if (faults.length > 0) return faults;
   const waiting = await waitingFinding(around, inbox, pause);
-  return [waiting, ...(await damagedFindings(around)), ...(await draftFindings(around, inbox))];
+  return [waiting, ...(await damagedFindings(around)), ...draftFindings(around, inbox)];
 }
 
 /** A number that falls is a backlog, however long it has waited, and no fault. */
@@ -92,17 +97,17 @@ async function moveBack(folder: string, inbox: string, names: readonly string[])
   }
 }
 
-async function draftFindings({ now }: Surroundings, inbox: string): Promise<Observation[]> {
-  const drafts = (await filesIn(inbox, '.tmp')).filter(({ at }) => now() - at > STALE);
+function draftFindings({ now }: Surroundings, inbox: string): Observation[] {
+  const drafts = staleDrafts(inbox, now());
   if (drafts.length === 0) return [];
   return [
     warning(
       `${counted(drafts.length, 'unfinished file', 'unfinished files')} of hooks that were ended lie in ${inbox}.`,
       'The next client removes them when it starts.',
       {
-        changes: drafts.map(({ name }) => join(inbox, name)),
+        changes: drafts,
         apply: () => {
-          removeDrafts(inbox);
+          removeDrafts(inbox, now());
           return Promise.resolve();
         },
       },

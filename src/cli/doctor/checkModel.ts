@@ -1,3 +1,4 @@
+import { PATIENCE } from './askServer.js';
 import { error, ok, warning, type Observation } from './finding.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -14,7 +15,7 @@ export async function checkModel(around: Surroundings): Promise<Observation[]> {
   if (state !== 'ready') {
     return [
       warning(
-        `The model ${name} is still ${state} after 20 seconds.`,
+        `The model ${name} is still ${state} after ${PATIENCE / 1000} seconds.`,
         `Wait until the computer is less busy, and run doctor again. ${CONSEQUENCE}`,
       ),
     ];

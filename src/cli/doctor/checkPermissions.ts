@@ -1,7 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
+import { briefsOf } from '../../capture/briefFile.js';
 import { logsOf } from '../../capture/hookLog.js';
 import { damagedOf, inboxOf } from '../../capture/spool.js';
+import { recordsPath } from '../../clients/installRecord.js';
 import { launcherFolder } from '../../clients/launcherPath.js';
 import { ok, warning, type Observation } from './finding.js';
 import { closing, foreignPaths, openFinding, openPaths, type ForeignPath } from './openPaths.js';
@@ -18,11 +20,11 @@ export async function checkPermissions(around: Surroundings): Promise<Observatio
     ...(home === '' ? [] : [join(own, 'logs'), launcherFolder(home, platform)]),
     inboxOf(storageDir),
     damagedOf(storageDir),
-    join(storageDir, 'briefs'),
+    briefsOf(storageDir),
     logsOf(storageDir),
   ];
   const inside = await Promise.all(folders.map(filesOf));
-  const single = home === '' ? [] : [own, join(own, 'installed-hooks.json')];
+  const single = home === '' ? [] : [own, recordsPath(home)];
   const ours = [...single, ...folders, ...inside.flat()];
   const named = configFile !== null && (await isFile(configFile)) ? [configFile] : [];
   const isOurs = (path: string) => home !== '' && path.startsWith(join(own, sep));

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises';
+import { counted } from '../../capture/briefText.js';
 import { damagedNames, damageFinding } from './damaged.js';
 import { error, ok, warning, type Observation } from './finding.js';
 import type { HealthEntry } from './serverStats.js';
 import { serverLog } from './serverLog.js';
 import type { Surroundings } from './surroundings.js';
-import { counted } from './wording.js';
 
 /** What the server says of itself and other checks say better. */
 const SAID_ELSEWHERE = ['config', 'no_model', 'hook_failed', 'inbox_damaged'];

@@ -1,3 +1,4 @@
+import { knownConfig } from '../../config/config.js';
 import { messageOf } from '../../link/systemError.js';
 import { Backup } from './backup.js';
 import { checkCapture } from './checkCapture.js';
@@ -44,7 +45,7 @@ export const CHECKS: Checks = {
 export async function examine(around: Surroundings, fix: boolean, checks = CHECKS): Promise<Examination> {
   const backup = new Backup(around.home, around.now);
   const all: (Observation & { readonly check: CheckName })[] = [];
-  const isPlaceless = around.home === '' && around.configProblem !== null;
+  const isPlaceless = around.configProblem !== null && knownConfig(around).storageDir === null;
   for (const check of CHECK_NAMES) {
     const look = () => lookOnce(isPlaceless && IN_STORAGE.has(check) ? nowhere : checks[check], around);
     const found = await look();

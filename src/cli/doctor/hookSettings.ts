@@ -1,8 +1,14 @@
 import { configPathIn, hookCommand } from '../../clients/hookCommand.js';
-import { CLIENT_EVENTS, ourEntries, usesLauncher, type HookEntry } from '../../clients/hookEntries.js';
+import {
+  CLIENT_EVENTS,
+  configPathOf,
+  ourEntries,
+  usesLauncher,
+  type HookEntry,
+} from '../../clients/hookEntries.js';
 import { readSettings } from '../../clients/settingsFile.js';
 import { SETTINGS_SCOPES, settingsPath, withoutLinks } from '../../clients/settingsPath.js';
-import { changeText, readRoot, valueOf } from '../../clients/settingsText.js';
+import { rootOf, valueOf } from '../../clients/settingsText.js';
 import { codeOf, messageOf } from '../../link/systemError.js';
 import { shellWord } from './shellWord.js';
 import type { Surroundings } from './surroundings.js';
@@ -65,27 +71,19 @@ function problemOf(error: unknown, path: string): SettingsProblem {
 
 async function read(path: string, around: Surroundings): Promise<HookSettings> {
   const file = await withoutLinks(path);
-  let entries: readonly HookEntry[] = [];
-  let disabled: boolean | null = null;
-  changeText(await readSettings(file), path, (text) => {
-    if (text.trim() === '') return text;
-    const root = readRoot(text, path);
-    entries = ourEntries(root);
-    const said: unknown = valueOf(root, 'disableAllHooks')?.value;
-    if (typeof said === 'boolean') disabled = said;
-    return text;
-  });
+  const root = rootOf(await readSettings(file), path);
+  const entries = root === null ? [] : ourEntries(root);
+  const disabled: unknown = root === null ? null : valueOf(root, 'disableAllHooks')?.value;
   const installed = entries.length > 0;
-  const commands = entries.map(({ command }) => command).filter(usesLauncher);
-  const configPath = configPathIn(commands[0] ?? '');
+  const configPath = configPathOf(entries);
   return {
     path,
     file,
     installed,
-    needsLauncher: commands.length > 0,
+    needsLauncher: entries.some(({ command }) => usesLauncher(command)),
     configPath,
     faults: installed ? faultsOf(entries, configPath, around) : [],
-    disabled,
+    disabled: typeof disabled === 'boolean' ? disabled : null,
   };
 }
 

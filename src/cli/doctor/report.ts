@@ -1,7 +1,7 @@
+import { counted } from '../../capture/briefText.js';
 import type { Examination } from './examine.js';
 import { CHECK_NAMES, type Finding, type Level } from './finding.js';
 import type { Terminal } from './terminal.js';
-import { counted } from './wording.js';
 
 const SIGNS: Readonly<Record<Level, readonly [unicode: string, ascii: string, colour: number]>> = {
   ok: ['✓', '+', 32],

@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { namesIn } from '../../capture/folders.js';
 import type { HookShell } from '../../clients/hookShell.js';
 import type { HookProgram } from '../../clients/launcherText.js';
-import { readConfig, type Config } from '../../config/config.js';
+import { configFileOf, knownConfig, readConfig, type Config, type KnownConfig } from '../../config/config.js';
 import { messageOf } from '../../link/systemError.js';
 import { saidPath } from '../saidPath.js';
 import type { World } from '../world.js';
@@ -27,7 +27,7 @@ export interface Surroundings {
   /** Node, and the hook program of this installation. */
   readonly program: HookProgram;
   readonly shell: HookShell;
-  /** Where the configuration cannot be used, the default one. */
+  /** Where the configuration cannot be used, the default one with what the environment says of folder and capture. */
   readonly config: Config;
   /** Why it cannot be used, or null. */
   readonly configProblem: string | null;
@@ -63,7 +63,7 @@ export function surroundingsOf(world: World, configPath: string | undefined): Su
     config,
     configProblem: problem,
     configPath: configPath === undefined ? null : saidPath(configPath, home),
-    configFile: fileOf(configPath, home),
+    configFile: configFileOf(configPath, home),
     setAside: problem === null ? damagedNames(namesIn(config.storageDir)) : [],
     now,
     freeBytes: async (folder) => {
@@ -72,14 +72,6 @@ export function surroundingsOf(world: World, configPath: string | undefined): Su
     },
     ask: () => (answer ??= problem === null ? askServer(serverCommand(world, config, configPath)) : refused),
   };
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // Absent or forbidden: the check of the storage folder says so.
-  }
 }
 
 function serverCommand(
@@ -109,13 +101,16 @@ function configOf(
   try {
     return { config: readConfig({ env, home, configPath }), problem: null };
   } catch (error) {
-    // Without a home no file is looked for.
-    const storage = { SUBCONSCIOUS_STORAGE_DIR: join(home, '.subconscious-mcp', 'data') };
-    return { config: readConfig({ env: storage, home: '' }), problem: messageOf(error) };
+    return { config: fallback(knownConfig({ env, home })), problem: messageOf(error) };
   }
 }
 
-function fileOf(configPath: string | undefined, home: string): string | null {
-  if (configPath !== undefined) return saidPath(configPath, home);
-  return home === '' ? null : join(home, '.subconscious-mcp', 'config.json');
+/** As hooks see it then: they note their failures in that folder. Where none is known, no check looks into it. */
+function fallback({ storageDir, captureEnabled }: KnownConfig): Config {
+  const env = {
+    SUBCONSCIOUS_STORAGE_DIR: storageDir ?? join('.subconscious-mcp', 'data'),
+    ...(captureEnabled !== null && { SUBCONSCIOUS_CAPTURE_ENABLED: String(captureEnabled) }),
+  };
+  // Without a home no file is looked for.
+  return readConfig({ env, home: '' });
 }

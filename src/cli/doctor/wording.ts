@@ -1,3 +1,5 @@
+import { counted } from '../../capture/briefText.js';
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -9,11 +11,6 @@ export function ago(moment: number, now: number): string {
   const seconds = Math.max(0, now - moment);
   const [unit, length] = UNITS.find(([, least]) => seconds >= least) ?? ['second', 1];
   return seconds < 1 ? 'just now' : `${counted(Math.floor(seconds / length), unit)} ago`;
-}
-
-/** A number with its noun. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** `a, b and c`. */
