@@ -31,7 +31,7 @@ export function logsOf(storageDir: string): string {
 /** Writes down that a hook failed, on one line without secrets. Never fails: there is nowhere to say it then. */
 export function noteFailure(storageDir: string, { at, event, message }: HookFailure): void {
   try {
-    // No rule looks at more than this, and a message may quote what was read.
+    // A message may quote what was read. The beginning is looked at: little is kept, and rules take time.
     const masked = redact(message.slice(0, 20 * MAX_MESSAGE)).text;
     const line = shorten(masked.replace(/[\p{Cc}\u2028\u2029]+ */gu, ' ').trim(), MAX_MESSAGE);
     append(storageDir, `${at} ${event} ${line.toWellFormed()}\n`);

@@ -1,6 +1,8 @@
 import { codeOf, pause } from '../capture/folders.js';
 import { lastTurn } from '../capture/lastTurn.js';
+import { privateSpans } from '../capture/redact/privateSpans.js';
 import { redact } from '../capture/redact/redact.js';
+import { mask, maskOf } from '../capture/redact/spans.js';
 import { inboxOf } from '../capture/spool.js';
 import { spoolTurns } from '../capture/spoolTurns.js';
 import type { FoundTurn } from '../capture/turn.js';
@@ -12,9 +14,8 @@ import { textField, type HookContext } from './hookContext.js';
 
 /** How long a transcript that lags behind its Stop event is waited for, once, in milliseconds. */
 const LAG = 15;
-/** UTF-16 units; a private key in PEM form has some 7,000. */
-const LONGEST_SECRET = 30_000;
-const PRIVATE_MASK = '[REDACTED:private]';
+/** UTF-16 units behind those kept, for secrets that begin there to be known by; a private key in PEM form has 7,000. */
+const MARGIN = 30_000;
 
 /**
  * Keeps the last turn of the session in the inbox. Throws what went wrong, in words for the hook log. Nothing that
@@ -88,11 +89,12 @@ function cleanTurn(found: FoundTurn, now: number): Turn | null {
   });
 }
 
-/** Of long texts only the beginning is kept, so that is what is looked at, with more than any secret is long. */
+/** Of long texts only the beginning is kept, so rules look at little more. What is private may end anywhere. */
 function clean(text: string, limit: number): string {
-  return redact(text.slice(0, limit + LONGEST_SECRET).toWellFormed()).text;
+  const open = mask(text, privateSpans(text));
+  return redact(open.slice(0, limit + MARGIN).toWellFormed()).text;
 }
 
 function isNothing(text: string): boolean {
-  return text.replaceAll(PRIVATE_MASK, '').trim() === '';
+  return text.replaceAll(maskOf('private'), '').trim() === '';
 }

@@ -49,6 +49,13 @@ test('every rule has a sample, and there are at least 45', () => {
     [],
   );
   assert.ok(tried.size >= 45);
+  const count = (all: readonly string[], wanted: string) => all.filter((id) => id === wanted).length;
+  const [ruled, sampled] = [rules.map(({ id }) => id), samples.map(({ rule }) => rule)];
+  assert.deepEqual(
+    [...tried].filter((id) => count(sampled, id) < count(ruled, id)),
+    [],
+    'with fewer samples than rules',
+  );
   for (const id of tried) assert.match(id, /^[a-z][a-z0-9_]+$/);
 });
 
@@ -72,6 +79,90 @@ test('a token is found whatever it is put between', () => {
     assert.equal(text, `${before}[REDACTED:github_token]${after}`);
   }
 });
+
+/** What a secret of any length stands in. */
+const places: readonly ((secret: string) => string)[] = [
+  (secret) => `docker login -u AWS -p ${secret} x.io`,
+  (secret) => `docker login -u AWS -p "${secret}" x.io`,
+  (secret) => `redis-cli -a '${secret}' ping`,
+  (secret) => `curl -u x:${secret} https://x.io`,
+  (secret) => `curl --user 'x:${secret}' https://x.io`,
+  (secret) => `curl -u "x:${secret}" https://x.io`,
+  (secret) => `sshpass -p ${secret} ssh x`,
+  (secret) => `sshpass -p '${secret}' ssh x`,
+  (secret) => `mysql -u root -p${secret} db`,
+  (secret) => `smbclient -U bob%${secret} //srv/a`,
+  (secret) => `smbclient -U "bob%${secret}" //srv/a`,
+  (secret) => `openssl enc -aes-256-cbc -k ${secret} -in a`,
+  (secret) => `openssl rsa -passin pass:${secret} -in k`,
+  (secret) => `htpasswd -nbB bob ${secret} > a`,
+  (secret) => `ConvertTo-SecureString "${secret}" -AsPlainText`,
+  (secret) => `machine x login bob password ${secret}`,
+  (secret) => `db.example.com:5432:app:bob:${secret}\nnext`,
+  (secret) => `jwt.sign({ id }, '${secret}', {})`,
+  (secret) => `getConnection("jdbc:mysql://db/x", "bob", "${secret}")`,
+  (secret) => `jdbc:oracle:thin:scott/${secret}@//h:1521/x`,
+  (secret) => `mytool --password ${secret} --verbose`,
+  (secret) => `mytool --password=${secret} --verbose`,
+  (secret) => `echo ${secret} | docker login --password-stdin`,
+  (secret) => `echo "${secret}" | docker login --password-stdin`,
+  (secret) => `printf '%s' '${secret}' | sudo -S ls`,
+  (secret) => `sudo -S ls <<< "${secret}"`,
+  (secret) => `docker login --password-stdin <<< ${secret}`,
+  (secret) => `x --password-file <(echo ${secret}) y`,
+  (secret) => `ALTER USER bob WITH PASSWORD '${secret}';`,
+  (secret) => `CREATE USER bob IDENTIFIED BY "${secret}"`,
+  (secret) => `CREATE USER bob IDENTIFIED BY ${secret};`,
+  (secret) => `INSERT INTO users (id, password) VALUES (1, '${secret}')`,
+  (secret) =>
+    `INSERT INTO users (bio, password) VALUES ('${"it''s me ".repeat(secret.length)}', 'Hazel${secret}')`,
+  (secret) => `Passwort: ${secret}`,
+  (secret) => `トークン：${secret}`,
+  (secret) => `postgres://app:${secret}@db/prod`,
+  (secret) => `https://app:${secret.replaceAll('/', '_')}@x.io/prod`,
+  (secret) => `"app:${secret}@tcp(db:3306)/x"`,
+  (secret) => `"app:(${secret}(@unix(/tmp/x)/x"`,
+  (secret) => `Authorization: Bearer ${secret}`,
+  (secret) => `Cookie: sid=${secret}; theme=dark; token=${secret}`,
+  (secret) => `Set-Cookie: sid=${secret}; Path=/`,
+  (secret) => `Cookie: ${'a=b; '.repeat(150)}sid=${secret}`,
+  (secret) => `stringData:\n  value: ${secret}\n  other: Hazel${secret}\nkind: Secret`,
+  (secret) => `{ "value": "${secret}", "name": "DB_PASSWORD" }`,
+  (secret) => `{"value":"${secret}","name":"DB_PASSWORD"}`,
+  (secret) => `https://x.io/?next=%2Fa%3Fpassword%3D${secret.replaceAll(/[+/]/g, '_')}`,
+  (secret) => `the password was changed from ${secret} to Hazel${secret}`,
+  (secret) => `DB_PASSWORD=${Array<string>(9).fill(secret).join('<"')}`,
+  (secret) => `the secret is ${secret}`,
+  (secret) => `-----BEGIN PRIVATE KEY-----\n${secret}`,
+  (secret) => `Private-Lines: 1\n${secret}\nPrivate-MAC: 12`,
+  (secret) => `token eyJ${secret.replaceAll(/[+/]/g, '_')}.eyJ${secret.replaceAll(/[+/]/g, '_')}.abc_`,
+];
+
+for (const place of places) {
+  test(`nothing of a long secret is left: ${place('*').replaceAll('a=b; ', '').slice(0, 80)}`, () => {
+    for (const length of [300, 2000, 10_000]) {
+      const secret = filler('base64', length);
+      const { text } = redact(place(secret));
+      assert.equal(partLeft(text, secret), null, `of ${length}`);
+    }
+  });
+}
+
+test('nothing of a long basic header is left', () => {
+  for (const length of [300, 2000, 10_000]) {
+    const { text } = redact(`sent "Basic ${btoa(`bob:${filler('word', length)}`)}" to it`);
+    assert.equal(text, 'sent "Basic [REDACTED:basic_auth]" to it');
+  }
+});
+
+/** Twenty units of the secret that can still be read. */
+function partLeft(text: string, secret: string): string | null {
+  for (let at = 0; at + 20 <= secret.length; at += 1) {
+    const part = secret.slice(at, at + 20);
+    if (text.includes(part)) return part;
+  }
+  return null;
+}
 
 test('a longer run is taken to its end', () => {
   for (const [rule, secret] of [

@@ -170,6 +170,8 @@ export const samples: readonly Sample[] = [
   // By their names
   sample('assignment', ['API_KEY=', 'abc123', ' npm start'], 'API_KEY=$KEY npm start'),
   sample('mentioned_secret', ['the password is ', 'hunter2', '.'], 'the password is required.'),
+  sample('mentioned_secret', ['Passwort: ', 'Hazel-77x', ''], 'Passwort: erforderlich'),
+  sample('mentioned_secret', ['トークン：', 'Hazel77', ''], 'トークン：必須'),
   sample(
     'high_entropy',
     ['a secret for staging, ', filler('word', 32), ', was found'],

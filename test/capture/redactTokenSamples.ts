@@ -37,6 +37,12 @@ export const tokenSamples: readonly Sample[] = [
     ['aws_secret_access_key = ', filler('base64', 40), ' # mine'],
     'aws_secret_access_key = <your secret access key>',
   ),
+  // The id is the one of the documentation, so the secret alone goes.
+  sample(
+    'aws_secret_key',
+    ['AKIAIOSFODNN7EXAMPLE,', filler('base64', 40), '\n'],
+    `AKIAIOSFODNN7EXAMPLE,${filler('base64', 30)}`,
+  ),
   token('google_api_key', `AIza${filler('word', 35)}`, `AIza${filler('word', 20)}`),
   token('google_oauth_token', `ya29.${word80}`, 'ya29.short'),
   token('google_oauth_secret', `GOCSPX-${filler('word', 28)}`, 'GOCSPX-id'),
@@ -132,6 +138,8 @@ export const tokenSamples: readonly Sample[] = [
     `xoxb-${filler('digits', 12)}-${filler('digits', 12)}-${word20}`,
     'xoxb-your-bot-token',
   ),
+  token('slack_token', `xoxe-1-${filler('word', 140)}`, 'xoxe-1-short'),
+  token('slack_token', `xoxe.xoxp-1-${filler('word', 160)}`, 'xoxe.xoxp-1'),
   token(
     'slack_app_token',
     `xapp-1-A${filler('upper', 10)}-${filler('digits', 13)}-${hex64}`,

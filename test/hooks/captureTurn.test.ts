@@ -127,6 +127,24 @@ test('a private span is dropped, and a turn that is nothing else is not kept', a
   assert.deepEqual(rig.failures(), []);
 });
 
+test('a private span is dropped wherever its end is, and what stands behind it is kept', async (t) => {
+  const rig = new HookRig(t);
+  const long = 'secret place '.repeat(4000);
+  for (const [session, open] of [
+    ['plain', '<private>'],
+    ['capitalised', '<Private>'],
+    ['glued', 'here<private>'],
+  ] as const) {
+    const task = rig.transcript(session, `deploy ${open}to the ${long}</Private > today`, 'done');
+    await rig.run('stop', rig.stopPayload(session, task));
+  }
+  assert.deepEqual(
+    rig.turns().map(({ task }) => task.replace('here', '')),
+    Array<string>(3).fill('deploy [REDACTED:private] today'),
+  );
+  assert.deepEqual(rig.failures(), []);
+});
+
 test('subagents, agents that a hook sent on, and events without a transcript add nothing', async (t) => {
   const rig = new HookRig(t);
   const transcript = rig.transcript('one', 'task', 'outcome');

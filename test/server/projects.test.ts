@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { repository } from './repository.js';
 import { Sandbox, WITHOUT_MODEL } from './sandbox.js';
 import type { ServerProcess } from './serverProcess.js';
 
@@ -25,19 +26,6 @@ const remember =
   (server: ServerProcess) =>
     server.call('remember', { task: TASK, answer, scope });
 const recalled = async (server: ServerProcess) => (await server.call('recall', { task: TASK })).answer;
-
-/** A repository with one linked worktree, file by file as git lays them out. */
-function repository(box: Sandbox): { main: string; worktree: string } {
-  const main = box.folder('work', 'shop');
-  const worktree = box.folder('elsewhere', 'shop-hotfix');
-  const record = join(main, '.git', 'worktrees', 'shop-hotfix');
-  mkdirSync(record, { recursive: true });
-  writeFileSync(join(main, '.git', 'HEAD'), 'ref: refs/heads/main\n');
-  writeFileSync(join(record, 'commondir'), '../..\n');
-  writeFileSync(join(record, 'gitdir'), `${join(worktree, '.git')}\n`);
-  writeFileSync(join(worktree, '.git'), `gitdir: ${record}\n`);
-  return { main, worktree };
-}
 
 test('two folders of one name are two projects', async (t) => {
   const box = new Sandbox(t);

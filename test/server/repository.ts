@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Sandbox } from '../server/sandbox.js';
+import type { Sandbox } from './sandbox.js';
 
 /** A repository with one linked worktree, file by file as git lays them out. */
 export function repository(box: Sandbox): { readonly main: string; readonly worktree: string } {

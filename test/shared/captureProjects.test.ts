@@ -5,7 +5,7 @@ import { Sandbox } from '../server/sandbox.js';
 import { AgentSession } from './agentSession.js';
 import { assertNoBriefHolds, briefsHold, briefsHoldTimes } from './briefFolder.js';
 import { oneOf, seeded } from './random.js';
-import { repository } from './repository.js';
+import { repository } from '../server/repository.js';
 import { allEpisodes, episodesAre, REVIEWING } from './reviewer.js';
 
 const TEXTS = 20;

@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/ports.js';
 import { hasLetters } from './letters.js';
 import type { Detector } from './rule.js';
+import { MASKS } from './spans.js';
 
 /** A find, and whether its form gave it away. */
 export interface Candidate extends Finding {
@@ -15,8 +16,7 @@ export interface AnchorIndex {
   readonly detectors: readonly Detector[];
 }
 
-const MASK = /\[REDACTED:[a-z0-9_]{1,40}\]/y;
-const MASKS = /\[REDACTED:[a-z0-9_]{1,40}\]/g;
+const MASK = new RegExp(MASKS, 'y');
 const MASK_HASH = hashOf('[RE');
 
 export function anchorIndex(detectors: readonly Detector[]): AnchorIndex {

@@ -11,7 +11,7 @@ const LONGEST = 100_000;
 
 /** A line of a block: base64, a header, a checksum; with its number, indentation, quotes and escaped line ends. */
 const LINE =
-  /(?:[ \t>|#*"'`,]|\+(?![A-Za-z0-9+/=])|\\[nrt"'\\]|\r?\n(?:[-+]|[ \t]{0,8}\d{1,6}(?:→|:|\t| ?\|))?){0,400}(?:[A-Za-z0-9+/=]{1,200}(?![\w.-])(?![ \t]{1,4}[A-Za-z])|(?:Proc-Type|DEK-Info|Version|Comment|Subject|Hash):[^\n\\]{0,100})/y;
+  /(?:[ \t>|#*"'`,]|\+(?![A-Za-z0-9+/=])|\\[nrt"'\\]|\r?\n(?:[-+]|[ \t]{0,8}\d{1,6}(?:→|:|\t| ?\|))?){0,400}(?:[A-Za-z0-9+/=]+(?![\w.-])(?![ \t]{1,4}[A-Za-z])|(?:Proc-Type|DEK-Info|Version|Comment|Subject|Hash):[^\n\\]*)/y;
 
 /** A private key in armour, from its first line to its last, or to the end of what can belong to it. */
 export const pemBlocks: Detector = {
@@ -62,7 +62,7 @@ export const encodedBlocks: readonly Rule[] = [
     id: 'recovery_phrase',
     anchors: ['phrase', 'mnemonic'],
     pattern:
-      /(?:phrase|mnemonic)["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}["']?((?:[a-z]{3,8}[ ,]{1,2}){11,23}[a-z]{3,8})(?![a-z])/iy,
+      /(?:phrase|mnemonic)["']?[ \t]{0,4}(?:[:=]|is)[ \t]{0,4}["']?((?:[a-z]{3,8}[ ,]{1,2}){11,24}[a-z]{3,8})(?![a-z])/iy,
   },
   {
     // What one-time passwords are made from.
@@ -95,6 +95,6 @@ export const encodedBlocks: readonly Rule[] = [
     id: 'putty_private_key',
     anchors: ['Private-Lines:'],
     pattern:
-      /Private-Lines:[ \t]{0,4}\d{1,4}((?:(?:\r?\n|\\n|\\r)[ \t]{0,40}[A-Za-z0-9+/=]{1,80}(?![\w:-])){1,400})/y,
+      /Private-Lines:[ \t]{0,4}\d{1,4}((?:(?:\r?\n|\\n|\\r)[ \t]{0,40}[A-Za-z0-9+/=]+(?![\w:-])){1,4000})/y,
   },
 ];

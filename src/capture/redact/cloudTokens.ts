@@ -79,7 +79,7 @@ export const cloudTokens: readonly Rule[] = [
     id: 'jwt',
     anchors: ['eyJ'],
     pattern: new RegExp(
-      String.raw`(?:(?<![\w-])|(?<=\\[nrtbf]|%[\dA-F]{2}))eyJ[\w-]{8,4000}\.[\w-]{8,}\.[\w-]{0,}(?:\.[\w-]+){0,2}`,
+      String.raw`(?:(?<![\w-])|(?<=\\[nrtbf]|%[\dA-F]{2}))eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{0,}(?:\.[\w-]+){0,2}`,
       'y',
     ),
   },

@@ -4,7 +4,7 @@ import type { Rule } from './rule.js';
 import { isCode, isExpression, isNoSecret, isOrdinary, isPath, isTechnical } from './values.js';
 
 const OPENING = String.raw`[ \t]{0,4}["'\`„「『“»]?`;
-const VALUE = '([!#-&(-_a-~]{6,100})';
+const VALUE = '([!#-&(-_a-~]{6,})';
 
 /** A sign, or the verb; up to 40 units of the sentence may come before it. */
 const GAP = String.raw`[^\n:：=\[\]]{0,40}?(?:[:：=]|[ \t](?:lautet|ist|est|es|é|är|is|to)(?=[ \t])|は|是)`;

@@ -38,12 +38,12 @@ export function isFiller(text: string): boolean {
 }
 
 /** As {@link isFiller}, or with a word in it that no generated token holds. */
-export function isTokenFiller(text: string): boolean {
+function isTokenFiller(text: string): boolean {
   return isFiller(text) || TELLING.test(text.slice(0, LOOK));
 }
 
 /** A name in small words, such as a style class or a package: `toggleable__content`, `container-id-1`. */
-export function isWords(text: string): boolean {
+function isWords(text: string): boolean {
   const words = text.slice(0, LOOK).split(/[-_./]+/);
   if (words.length === 1 && text.length >= 16) return false;
   return words.every((word) => /^(?:[a-z]{0,20}|[A-Z]?[a-z]{1,20}|[A-Z]{1,20}|\d{1,3})$/.test(word));

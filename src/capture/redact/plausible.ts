@@ -3,6 +3,7 @@ import { isJumbled } from './jumbled.js';
 import type { SecretKind } from './names.js';
 import { isFiller } from './placeholders.js';
 import type { Value } from './readValue.js';
+import { MASKS } from './spans.js';
 import { isCode, isExpression, isNoSecret, isOrdinary, isRandom, isTechnical, VALUE_LOOK } from './values.js';
 
 /**
@@ -13,8 +14,6 @@ import { isCode, isExpression, isNoSecret, isOrdinary, isRandom, isTechnical, VA
  * - `inline`: bare, in the middle of something.
  */
 export type Form = 'free' | 'quoted' | 'line' | 'inline';
-
-const MASKS = /\[REDACTED:[a-z0-9_]{1,40}\]/g;
 
 /** Words that sentences have and passphrases seldom. */
 const SENTENCE =

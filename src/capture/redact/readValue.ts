@@ -5,6 +5,8 @@ export interface Value {
   readonly start: number;
   readonly end: number;
   readonly quoted: boolean;
+  /** Whether a bare one goes on to the next blank, whatever quotes it holds. */
+  readonly wholeLine?: boolean;
 }
 
 const OPENING = /[rbfuRBFU@$]{0,2}(\\{0,3})("""|'''|["'`])/y;
@@ -28,9 +30,9 @@ export function readValue(text: string, from: number, wholeLine: boolean): Value
 }
 
 /** Reads on where the value is longer than what was looked at: to the end of its line or run. */
-export function whole(text: string, { start, end, quoted }: Value): number {
+export function whole(text: string, { start, end, quoted, wholeLine = false }: Value): number {
   if (end - start < (quoted ? QUOTED : BARE)) return end;
-  const rest = quoted ? /[^\n]*/y : /[^\s"'`<>]*/y;
+  const rest = quoted ? /[^\n]*/y : wholeLine ? /\S*/y : /[^\s"'`<>]*/y;
   const run = matchAt(rest, text, end)?.[0] ?? '';
   return end + (quoted ? run.length : (NEXT.exec(run)?.index ?? run.length));
 }
@@ -70,7 +72,8 @@ function readRun(text: string, start: number, wholeLine: boolean): Value {
     run += ` ${more}`;
   }
   const next = NEXT.exec(run)?.index;
-  if (next === undefined && run.length >= BARE) return { start, end: start + run.length, quoted: false };
+  if (next === undefined && run.length >= BARE)
+    return { start, end: start + run.length, quoted: false, wholeLine };
   return { start, end: start + trimmed(run.slice(0, next)), quoted: false };
 }
 

@@ -23,7 +23,11 @@ export const NONE: readonly Finding[] = [];
 export interface Rule {
   readonly id: string;
   readonly anchors: readonly string[];
-  /** Sticky, tried where an anchor begins. The secret is the one of three groups that matched and ends it, else all. */
+  /**
+   * Sticky, tried where an anchor begins. The secret is the one of three groups that matched and ends it, else all.
+   * What ends the pattern has no upper bound: no end of a secret may be left. Where something has to follow on a run
+   * that can hold anchors itself, an empty group behind the run steps over it as a whole.
+   */
   readonly pattern: RegExp;
   /** Matches, up to its end, what stands in front of the anchor and belongs to the secret; 100 units are looked at. */
   readonly before?: RegExp;
@@ -47,7 +51,7 @@ export function detector(rule: Rule, specific: boolean): Detector {
         rule.before === undefined ? '' : rule.before.exec(text.slice(Math.max(0, at - 100), at))?.[0];
       if (front === undefined) return null;
       const secret = front + (match[1] ?? match[2] ?? match[3] ?? match[0]);
-      const found = isOnLine(rule.line, text, at) && (rule.check?.(secret) ?? true);
+      const found = secret !== '' && isOnLine(rule.line, text, at) && (rule.check?.(secret) ?? true);
       return { findings: found ? [{ rule: rule.id, start: end - secret.length, end }] : NONE, resume: end };
     },
   };

@@ -3,7 +3,7 @@ import type { Name } from './nameAround.js';
 import type { SecretKind } from './names.js';
 import { isPlausible } from './plausible.js';
 import type { Value } from './readValue.js';
-import { readValue } from './readValue.js';
+import { readValue, whole } from './readValue.js';
 import { isCode, isExpression, isOrdinary, isPath, isRandom, isTechnical, VALUE_LOOK } from './values.js';
 
 /** `the password for staging is`, `API key (prod):`, `Unseal Key 1:` */
@@ -41,9 +41,10 @@ export function saidValue(text: string, name: Name, named: SecretKind): Value | 
   const look = text.slice(value.start, Math.min(value.end, value.start + VALUE_LOOK));
   if (said === null) return isSecretBeside(text, look, name, kind) ? value : null;
   if (isOrdinary(look) || isTechnical(look) || isPath(look) || isExpression(look)) return null;
-  const then = /from\s{1,4}$/i.test(gap[0]) ? matchAt(THEN, text, value.end) : null;
-  const next = then === null ? null : readValue(text, value.end + then[0].length, false);
-  const all = next === null ? value : { ...value, end: next.end };
+  const end = whole(text, value);
+  const then = /from\s{1,4}$/i.test(gap[0]) ? matchAt(THEN, text, end) : null;
+  const next = then === null ? null : readValue(text, end + then[0].length, false);
+  const all = { ...value, end: next === null ? end : whole(text, next) };
   if (kind === 'password') return look.length >= 5 ? all : null;
   return look.length >= 6 && /\d/.test(look) && !/\s/.test(look) && !isCode(look) ? all : null;
 }

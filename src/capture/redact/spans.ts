@@ -1,6 +1,9 @@
 import type { Finding } from '../../core/ports.js';
 import type { Candidate } from './anchorScan.js';
 
+/** What {@link maskOf} makes. */
+export const MASKS = /\[REDACTED:[a-z0-9_]{1,40}\]/g;
+
 export function maskOf(rule: string): string {
   return `[REDACTED:${rule}]`;
 }

@@ -7,7 +7,7 @@ import { readValue } from './readValue.js';
 
 /** In front of the name its value, in a pair written the other way round: `"value": "…", "name": "DB_PASSWORD"`. */
 const PAIR_BEFORE =
-  /\bvalue["']?[ \t]{0,4}[:=][ \t]{0,4}(["'])([^"'\n]{1,200})\1[ \t]{0,4},?\s{1,40}["']?(?:name|key|type)["']?[ \t]{0,4}[:=][ \t]{0,4}["']$|\bvalue["']?:[ \t]{0,4}(["'])([^"'\n]{1,200})\3,["']?(?:name|key)["']?:[ \t]{0,4}["']$/i;
+  /(?<=\bvalue["']?[ \t]{0,4}[:=][ \t]{0,4}\2([^"'\n]+)(["'])[ \t]{0,4},?\s{1,40}["']?(?:name|key|type)["']?[ \t]{0,4}[:=][ \t]{0,4}["']|\bvalue["']?:[ \t]{0,4}\4([^"'\n]+)(["']),["']?(?:name|key)["']?:[ \t]{0,4}["'])/diy;
 const PAIR_END = /\b(?:name|key|type)["']?[ \t]{0,4}[:=][ \t]{0,4}["']$/i;
 /** Behind it: `public string ApiKey { get; set; } = "…"` */
 const PROPERTY = /\s{0,4}\{\s{0,4}get;[^{}\n]{0,40}\}[ \t]{0,4}=[ \t]{0,4}(?=[@$]?")/y;
@@ -32,13 +32,10 @@ export function unusualPlace(text: string, front: string, name: Name, kind: Secr
     return given(text, { start, end: start + encoded.length, quoted: false }, kind, '=');
   }
   if (!PAIR_END.test(front)) return null;
-  const from = Math.max(0, name.start - 320);
-  const before = PAIR_BEFORE.exec(text.slice(from, name.start));
-  const value = before?.[2] ?? before?.[4];
-  if (before === null || value === undefined) return null;
-  const start = from + before.index + before[0].search(/[:=]/);
-  const at = text.indexOf(value, start + 1);
-  return given(text, { start: at, end: at + value.length, quoted: true }, kind, ':');
+  const before = matchAt(PAIR_BEFORE, text, name.start)?.indices;
+  const value = before?.[1] ?? before?.[3];
+  if (value === undefined) return null;
+  return given(text, { start: value[0], end: value[1], quoted: true }, kind, ':');
 }
 
 function given(text: string, value: Value | null, kind: SecretKind, sign: string): Value | null {

@@ -9,7 +9,7 @@ export const urls: readonly Rule[] = [
     id: 'url_password',
     anchors: ['://'],
     pattern:
-      /:\/\/(?!(?:user|username):pass(?:word)?@)(?<=(?:https?|wss?|git|ssh):\/\/)[^\s/?#@:"'`<>[\]|\\]{0,200}:([^\s/?#"'`<>]{1,400})(?=@[\w[${%.-])/iy,
+      /:\/\/(?!(?:user|username):pass(?:word)?@)(?<=(?:https?|wss?|git|ssh):\/\/)[^\s/?#@:"'`<>[\]|\\]{0,200}:([^\s/?#"'`<>]+)(?=@[\w[${%.-])/iy,
     check: isGiven,
   },
   {
@@ -23,8 +23,9 @@ export const urls: readonly Rule[] = [
     // Where Go names a database: user:password@tcp(host)
     id: 'url_password',
     anchors: ['@tcp(', '@unix('],
-    pattern: /(?=@(?:tcp|unix)\()/y,
-    before: /(?<=["'`\s=][\w.-]{1,32}:)[^\s"'`]{1,60}$/,
+    // Not back over another such address, or the units before many would be looked at for each.
+    pattern:
+      /(?<=["'`\s=][\w.-]{1,32}:([^\s"'`(]*(?:(?<!@tcp|@unix)\([^\s"'`(]*){0,100}))(?=@(?:tcp|unix)\()/y,
     check: isGiven,
   },
   {
@@ -32,7 +33,7 @@ export const urls: readonly Rule[] = [
     id: 'url_password',
     anchors: ['://'],
     pattern:
-      /:\/\/(?<!\b(?:https?|wss?|git|ssh):\/\/)(?!(?:user|username):pass(?:word)?@)(?<=[A-Za-z0-9]:\/\/)[^\s/?#@:"'`<>[\]|\\]{0,200}:([^\s"'`<>]{1,400})(?=@[\w[${%.-])/iy,
+      /:\/\/(?<!\b(?:https?|wss?|git|ssh):\/\/)(?!(?:user|username):pass(?:word)?@)(?<=[A-Za-z0-9]:\/\/)[^\s/?#@:"'`<>[\]|\\]{0,200}:(?:([^\s"'`<>]+)(?=@[\w[${%.-])|[^\s"'`<>]+())/iy,
     check: isGiven,
   },
 ];

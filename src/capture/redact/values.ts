@@ -1,3 +1,4 @@
+import { hasLetters } from './letters.js';
 import { isFiller } from './placeholders.js';
 
 /** Units of a value that are looked at: enough to know what it is, and a bound for what it costs. */
@@ -67,6 +68,11 @@ export function isNoSecret(value: string): boolean {
     URL.test(look) ||
     isPath(look)
   );
+}
+
+/** What stands where nothing but a secret is expected. */
+export function isGiven(value: string): boolean {
+  return hasLetters(value) && !isNoSecret(value);
 }
 
 function isAnswer(value: string): boolean {
