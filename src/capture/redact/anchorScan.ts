@@ -1,12 +1,6 @@
-import type { Finding } from '../../core/ports.js';
 import { hasLetters } from './letters.js';
 import type { Detector } from './rule.js';
-import { MASKS } from './spans.js';
-
-/** A find, and whether its form gave it away. */
-export interface Candidate extends Finding {
-  readonly specific: boolean;
-}
+import { MASKS, type Candidate } from './spans.js';
 
 /** Detectors under what their anchors begin with. */
 export interface AnchorIndex {

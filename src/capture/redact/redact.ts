@@ -1,5 +1,4 @@
 import type { Finding, Redacted } from '../../core/ports.js';
-import type { Candidate } from './anchorScan.js';
 import { anchorIndex, scan } from './anchorScan.js';
 import { aiTokens } from './aiTokens.js';
 import { encodedBlocks, pemBlocks } from './blocks.js';
@@ -15,7 +14,7 @@ import { productTokens } from './productTokens.js';
 import { detector } from './rule.js';
 import { secretData } from './secretData.js';
 import { pipes, statements } from './statements.js';
-import { around, mask, merge, unmask } from './spans.js';
+import { around, mask, merge, unmask, type Candidate } from './spans.js';
 import { otherLanguages } from './otherLanguages.js';
 import { urls } from './urls.js';
 

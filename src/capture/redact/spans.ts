@@ -1,5 +1,9 @@
 import type { Finding } from '../../core/ports.js';
-import type { Candidate } from './anchorScan.js';
+
+/** A find, and whether its form gave it away. */
+export interface Candidate extends Finding {
+  readonly specific: boolean;
+}
 
 /** What {@link maskOf} makes. */
 export const MASKS = /\[REDACTED:[a-z0-9_]{1,40}\]/g;
