@@ -1,6 +1,6 @@
 import { GLOBAL_PROJECT, type Memory } from './memory.js';
 
-/** Rows that look different from now on: what was stored, renewed, replaced or forgotten. */
+/** Rows of which something is different from now on: what was stored, renewed, replaced, forgotten or used. */
 export interface Change {
   readonly ids: readonly string[];
   /** Keys of the projects these rows belong to. */
@@ -9,6 +9,8 @@ export interface Change {
   readonly shared?: boolean;
   /** Set where some of them are not to be seen any more. */
   readonly forgotten?: boolean;
+  /** Set where the rows are as they were, and only what is known of them has changed: their use, what lies in the trash. */
+  readonly bookkeeping?: boolean;
 }
 
 export type ChangeListener = (change: Change) => void;
@@ -26,13 +28,17 @@ export class ChangeFeed {
     return () => void this.listeners.delete(listener);
   }
 
-  tell(rows: readonly Pick<Memory, 'id' | 'kind' | 'project'>[], forgotten = false): void {
+  tell(
+    rows: readonly Pick<Memory, 'id' | 'kind' | 'project'>[],
+    { forgotten = false, bookkeeping = false }: Pick<Change, 'forgotten' | 'bookkeeping'> = {},
+  ): void {
     const shared = rows.some(({ kind, project }) => kind === 'memory' && project === GLOBAL_PROJECT);
     const change = {
       ids: rows.map(({ id }) => id),
       projects: [...new Set(rows.map(({ project }) => project))],
       ...(shared ? { shared } : {}),
       ...(forgotten ? { forgotten } : {}),
+      ...(bookkeeping ? { bookkeeping } : {}),
     };
     for (const { hear } of [...this.listeners]) {
       try {

@@ -1,4 +1,4 @@
-import type { RecallRecord } from './memory.js';
+import type { Memory, RecallRecord } from './memory.js';
 import { fourDecimals, type Parts } from './parts.js';
 
 export interface DriftRequest {
@@ -26,20 +26,52 @@ export interface DriftReport {
 
 /** Entries that answer questions of very different closeness: often one answer serving several tasks. */
 export async function driftReport(parts: Parts, request: DriftRequest): Promise<DriftReport> {
+  const { drifting, ...counts } = await findDrift(parts, request);
+  const candidates = drifting.map(({ id, memory, measured }) => ({
+    entry_id: id,
+    task_text: memory?.task ?? null,
+    still_stored: memory !== null,
+    ...measured,
+  }));
+  return { ...counts, candidates };
+}
+
+export interface Drifting {
+  readonly id: string;
+  /** Null where it is not stored any more. */
+  readonly memory: Memory | null;
+  /** Oldest first, each with its question. */
+  readonly hits: readonly RecallRecord[];
+  readonly measured: ReturnType<typeof measure>;
+}
+
+/** What both reports are made of; the widest spread first. */
+export async function findDrift(
+  parts: Parts,
+  request: DriftRequest,
+): Promise<Pick<DriftReport, 'analyzed_recalls' | 'entries_with_hits'> & { readonly drifting: Drifting[] }> {
   const records = (await parts.store.recalls(request.project)).filter((record) => record.query !== null);
   const groups = groupHits(records);
-  const candidates: DriftCandidate[] = [];
+  const drifting: Drifting[] = [];
+  let looked = 0;
   for (const [id, hits] of groups) {
+    looked += hits.length;
+    if (looked > SLICE) {
+      looked = 0;
+      await parts.sources.turn();
+    }
     const measured = measure(hits);
     if (hits.length < Math.max(1, request.minHits) || measured.distinct_queries < 2) continue;
     if (measured.similarity_spread < request.minSpread) continue;
     const memory = await parts.store.get(id);
-    const live = memory?.deletedAt === null;
-    candidates.push({ entry_id: id, task_text: live ? memory.task : null, still_stored: live, ...measured });
+    drifting.push({ id, memory: memory?.deletedAt === null ? memory : null, hits, measured });
   }
-  candidates.sort((a, b) => b.similarity_spread - a.similarity_spread);
-  return { analyzed_recalls: records.length, entries_with_hits: groups.size, candidates };
+  drifting.sort((a, b) => b.measured.similarity_spread - a.measured.similarity_spread);
+  return { analyzed_recalls: records.length, entries_with_hits: groups.size, drifting };
 }
+
+/** Hits looked at before others have a turn. */
+const SLICE = 1000;
 
 function groupHits(records: readonly RecallRecord[]): Map<string, RecallRecord[]> {
   const groups = new Map<string, RecallRecord[]>();
@@ -59,7 +91,7 @@ function measure(hits: readonly RecallRecord[]) {
   for (const { similarity, query } of hits) {
     min = Math.min(min, similarity);
     max = Math.max(max, similarity);
-    queries.add((query ?? '').toLowerCase().replace(/\s+/gu, ' ').trim());
+    queries.add(foldQuestion(query));
   }
   return {
     hits: hits.length,
@@ -69,4 +101,9 @@ function measure(hits: readonly RecallRecord[]) {
     // Rounded before it is compared, so that the report never contradicts the limit it was asked for.
     similarity_spread: fourDecimals(max - min),
   };
+}
+
+/** Two questions are the same one when their folds are equal. */
+export function foldQuestion(query: string | null): string {
+  return (query ?? '').toLowerCase().replace(/\s+/gu, ' ').trim();
 }

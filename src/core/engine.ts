@@ -1,7 +1,10 @@
 import { fillVectors } from './backfill.js';
 import type { Brief } from './brief.js';
+import { browse, type BrowsePage, type BrowseRequest } from './browse.js';
 import { ChangeFeed, type ChangeListener } from './changes.js';
+import { entryDetails, type EntryDetails } from './details.js';
 import { driftReport, type DriftReport, type DriftRequest } from './drift.js';
+import { markReviewed, reviewDrift, type DriftReview, type DriftReviewRequest } from './driftReview.js';
 import { echo, type EchoRequest, type EchoResult } from './echo.js';
 import type { CapturedSession } from './episode.js';
 import {
@@ -17,13 +20,24 @@ import { ingest } from './ingest.js';
 import { listEntries, type Listing, type ListRequest } from './listing.js';
 import { makeBrief } from './makeBrief.js';
 import { MemoryIndex } from './memoryIndex.js';
+import { outline, type Outline, type OutlineRequest } from './outline.js';
 import { createExclusive, type Parts, type EngineOptions } from './parts.js';
 import type { Call, Embedder, MemoryStore, Sources } from './ports.js';
+import type { NamedProject } from './projectName.js';
 import { recall, type RecallRequest, type RecallResult } from './recall.js';
 import { remember, type RememberRequest, type RememberResult } from './remember.js';
 import { discardEpisodes, keepEpisode, restoreEntries, retireEpisodes, type KeepRequest } from './review.js';
 import { search, type SearchRequest, type SearchResult } from './search.js';
 import { stats, type Stats } from './stats.js';
+import {
+  emptyTrash,
+  forgetEntries,
+  listTrash,
+  type ForgetRequest,
+  type TrashListing,
+  type TrashRequest,
+} from './trash.js';
+import { updateEntry, type UpdateRequest, type UpdateResult } from './update.js';
 
 /** How long a forgotten row can be taken back, in seconds. */
 const TRASH_LIFETIME = 30 * 24 * 3600;
@@ -93,6 +107,46 @@ export class Engine {
     return forget(this.parts, id, project, call);
   }
 
+  forgetEntries(request: ForgetRequest): Promise<string[]> {
+    return forgetEntries(this.parts, request);
+  }
+
+  outline(request: OutlineRequest): Promise<Outline> {
+    return outline(this.parts, request);
+  }
+
+  browse(request: BrowseRequest): Promise<BrowsePage> {
+    return browse(this.parts, request);
+  }
+
+  /** `own`: the asker's project. */
+  details(id: string, own: NamedProject): Promise<EntryDetails> {
+    return entryDetails(this.parts, id, own);
+  }
+
+  async update(request: UpdateRequest): Promise<UpdateResult> {
+    const result = await updateEntry(this.parts, request);
+    this.fill();
+    return result;
+  }
+
+  reviewDrift(request: DriftReviewRequest): Promise<DriftReview> {
+    return reviewDrift(this.parts, request);
+  }
+
+  markReviewed(ids: readonly string[], project: string): Promise<string[]> {
+    return markReviewed(this.parts, ids, project);
+  }
+
+  trash(request: TrashRequest): Promise<TrashListing> {
+    return listTrash(this.parts, request);
+  }
+
+  /** Removes for good what lies in the trash, or with `dryRun` only says how much that is, in rows. */
+  async emptyTrash({ dryRun }: { readonly dryRun: boolean }): Promise<number> {
+    return dryRun ? (await this.parts.store.state()).trashed : emptyTrash(this.parts, Number.MAX_VALUE);
+  }
+
   /** See {@link ingest}: takes what a hook saw of a session into memory; false where nothing of it is new. */
   async ingest(session: CapturedSession): Promise<boolean> {
     const changed = await ingest(this.parts, session);
@@ -151,16 +205,8 @@ export class Engine {
   async tidy(): Promise<void> {
     this.fill();
     await retireEpisodes(this.parts);
-    await this.emptyTrash();
+    await emptyTrash(this.parts, this.parts.sources.now() - TRASH_LIFETIME);
     await this.parts.exclusive(() => this.parts.store.snapshot());
-  }
-
-  private emptyTrash(): Promise<void> {
-    return this.parts.exclusive(async () => {
-      const { store, sources } = this.parts;
-      const old = await store.trashedBefore(sources.now() - TRASH_LIFETIME);
-      if (old.length > 0) await store.purge(old);
-    });
   }
 
   /** Calls are answered without the model from now on, and no vectors are filled in. */

@@ -1,9 +1,10 @@
+import { companionsOf } from './companions.js';
 import { MemoryError } from './errors.js';
 import { ledgerRow, resultOf } from './ledger.js';
 import { isExpired, GLOBAL_PROJECT, type Memory, type MemoryKind } from './memory.js';
 import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import type { Parts } from './parts.js';
-import type { Call } from './ports.js';
+import type { Call, LedgerRow } from './ports.js';
 import { successors } from './supersede.js';
 
 export interface Entry {
@@ -79,28 +80,42 @@ export function scopeOf(memory: Memory, project: string): Entry['scope'] {
   return memory.project === project ? 'project' : 'other_project';
 }
 
-/** Puts an entry in the trash; false where this project has no such entry. */
+/** Puts an entry in the trash, with what it was made of and what it was before it was edited; false where this project has no such entry. */
 export function forget(parts: Parts, id: string, project: string, call?: Call): Promise<boolean> {
   return parts.exclusive(async () => {
     const done = await resultOf<boolean>(parts, call);
     if (done !== null) return done;
     const memory = await visibleEntry(parts, id, project);
-    const { store, sources } = parts;
-    const now = sources.now();
     if (!memory) return false;
-    // The episode it was made of says the same: whoever forgets the one does not want to keep the other.
-    const made = (await store.replacedBy(id)).filter(
-      ({ kind, supersededBy }) => kind === 'episode' && supersededBy === id,
-    );
-    for (const episode of made) {
-      if (await store.trash(episode.id, now)) parts.index.remove(episode);
-    }
-    if (!(await store.trash(id, now, { ledger: ledgerRow(call, true, now) }))) return false;
-    parts.index.remove(memory);
+    const gone = await trashWithCompanions(parts, memory, ledgerRow(call, true, parts.sources.now()));
     // What replaced it has one version less in its history.
-    parts.changes.tell([memory, ...made, ...(await successors(parts, memory))], true);
-    return true;
+    if (gone) parts.changes.tell([...gone, ...(await successors(parts, memory))], { forgotten: true });
+    return gone !== null;
   });
+}
+
+/**
+ * Puts a row in the trash, as it was read in this turn of `exclusive`. Returns all that lie there because of it, itself
+ * first; null where it lay there already.
+ */
+export async function trashWithCompanions(
+  parts: Parts,
+  memory: Memory,
+  ledger?: LedgerRow,
+): Promise<Memory[] | null> {
+  const { store, index, sources } = parts;
+  if (memory.deletedAt !== null) return null;
+  // The same for all: by that they are known to belong together when the entry is restored.
+  const now = sources.now();
+  const made = await companionsOf(parts, memory);
+  for (const earlier of made) {
+    if (await store.trash(earlier.id, now)) index.remove(earlier);
+    // Each is waited for by the disk, and there is one for every edit.
+    await sources.turn();
+  }
+  if (!(await store.trash(memory.id, now, { ledger }))) return null;
+  index.remove(memory);
+  return [memory, ...made];
 }
 
 async function visibleEntry(parts: Parts, id: string, project: string): Promise<Memory | null> {

@@ -4,10 +4,14 @@ import { MemoryError } from './errors.js';
 import { isExpired, type Memory } from './memory.js';
 import { isSeenFrom, visibleTo, type Row } from './memoryIndex.js';
 import type { Parts } from './parts.js';
+import { eachRow } from './rowWalk.js';
 import { shorten, TASK_LENGTH } from './text.js';
 
-export interface ListRequest {
+export interface ListRequest extends PageRequest {
   readonly project: string;
+}
+
+export interface PageRequest {
   /** Entries on a page, at least 1. */
   readonly limit: number;
   /** `next` of the page before. */
@@ -28,31 +32,13 @@ export interface Listing {
   readonly next?: string;
 }
 
-/**
- * The current entries this project sees, newest first; of the same time the one stored last. A page begins behind
- * the last entry of the one before, whatever was added or forgotten meanwhile.
- * Rejects with a `MemoryError` (reason `invalid`) where the cursor is none.
- */
+/** The current entries this project sees, page by page, as {@link pageOf} orders them. */
 export async function listEntries(parts: Parts, request: ListRequest): Promise<Listing> {
-  const { project, limit, cursor } = request;
+  const { project } = request;
   const projects = visibleTo(project);
-  const last = cursor === undefined ? null : placeOf(parts, cursor);
-  const newest = new TopRanked(limit + 1, limit + 1);
-  let total = 0;
-  for (const row of parts.index.values()) {
-    if (row.superseded || !isSeenFrom(projects, row)) continue;
-    total += 1;
-    if (!last || comesAfter(row, last)) newest.offer(row.slot, row.storedAt);
-  }
-  const rows = newest.take().flatMap(({ slot }) => parts.index.at(slot) ?? []);
-  const page = rows.slice(0, limit);
-  const end = rows.length > limit ? page.at(-1) : undefined;
-  const entries: ListedEntry[] = [];
-  for (const { id } of page) {
-    const memory = await parts.store.get(id);
-    if (memory?.deletedAt === null) entries.push(listed(parts, memory, project));
-  }
-  return { total, entries, ...(end ? { next: cursorAt(end) } : {}) };
+  const accept = (row: Row) => !row.superseded && isSeenFrom(projects, row);
+  const { memories, ...page } = await pageOf(parts, accept, request);
+  return { ...page, entries: memories.map((memory) => listed(parts, memory, project)) };
 }
 
 function listed({ sources }: Parts, memory: Memory, project: string): ListedEntry {
@@ -67,6 +53,35 @@ function listed({ sources }: Parts, memory: Memory, project: string): ListedEntr
     expires_at: memory.expiresAt,
     expired: isExpired(memory, sources.now()),
   };
+}
+
+/**
+ * The accepted rows, newest first; of the same time the one stored last. A page begins behind the last entry of the one
+ * before, whatever was added or forgotten meanwhile.
+ * Rejects with a `MemoryError` (reason `invalid`) where the cursor is none.
+ */
+export async function pageOf(
+  parts: Parts,
+  accept: (row: Row) => boolean,
+  { limit, cursor }: PageRequest,
+): Promise<Pick<Listing, 'total' | 'next'> & { readonly memories: readonly Memory[] }> {
+  const last = cursor === undefined ? null : placeOf(parts, cursor);
+  const newest = new TopRanked(limit + 1, limit + 1);
+  let total = 0;
+  await eachRow(parts, (row) => {
+    if (!accept(row)) return;
+    total += 1;
+    if (!last || comesAfter(row, last)) newest.offer(row.slot, row.storedAt);
+  });
+  const ranked = newest.take();
+  const page = ranked.slice(0, limit).flatMap(({ slot }) => parts.index.at(slot) ?? []);
+  const end = ranked.length > limit ? page.at(-1) : undefined;
+  const memories: Memory[] = [];
+  for (const { id } of page) {
+    const memory = await parts.store.get(id);
+    if (memory?.deletedAt === null) memories.push(memory);
+  }
+  return { total, memories, ...(end ? { next: cursorAt(end) } : {}) };
 }
 
 type Place = Pick<Row, 'storedAt' | 'slot'>;

@@ -4,6 +4,9 @@ export const GLOBAL_PROJECT = '';
 /** Most tags an entry has. */
 export const MAX_TAGS = 100;
 
+/** Source of what an entry was before somebody edited it. */
+export const EDITED = 'edit';
+
 export type MemoryKind = 'memory' | 'episode';
 
 /** One stored entry. Times are epoch seconds, fractions allowed. */

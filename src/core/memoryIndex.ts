@@ -118,6 +118,12 @@ export class MemoryIndex {
     this.refresh(memory);
   }
 
+  /** A copy; null where the row has none yet. */
+  vectorOf(id: string): Float32Array | null {
+    const slot = this.slots.get(id);
+    return slot === undefined ? null : (this.vectors.get(slot) ?? null);
+  }
+
   setVector(id: string, vector: Float32Array): void {
     const slot = this.slots.get(id);
     if (slot !== undefined) this.setVectorAt(slot, vector);

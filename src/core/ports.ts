@@ -1,5 +1,5 @@
 import type { EpisodeRecord, EpisodeStatus, StoredEpisode } from './episode.js';
-import type { Memory, RecallRecord, Vector } from './memory.js';
+import type { Memory, MemoryKind, RecallRecord, Vector } from './memory.js';
 
 /**
  * A result kept under a key, so that the same request is answered again instead of done again.
@@ -68,6 +68,38 @@ export interface WriteOptions extends Results {
   readonly episode?: EpisodeRecord | undefined;
 }
 
+/** What happens in the same atomic step as an update. */
+export interface UpdateOptions extends WriteOptions {
+  /** The row as it was, under an id of its own: stored as it is given, with a copy of the vectors the row had. */
+  readonly version?: Memory | undefined;
+}
+
+/** What is known of an entry beside its row. */
+export interface Usage {
+  /** Recalls of all projects that hit it. */
+  readonly hits: number;
+  /** Live rows that it replaced directly. */
+  readonly versions: number;
+}
+
+/** A row in the trash, without its answer. */
+export interface TrashedRow {
+  readonly id: string;
+  readonly kind: MemoryKind;
+  readonly project: string;
+  readonly task: string;
+  readonly supersededBy: string | null;
+  /** Epoch seconds. */
+  readonly deletedAt: number;
+}
+
+/** Rows in the trash, last deleted first; of the same time the one with the higher id. */
+export interface TrashQuery {
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly after?: Pick<TrashedRow, 'deletedAt' | 'id'> | undefined;
+}
+
 /** Which episodes, newest first; of the same time the one with the higher number. */
 export interface EpisodeQuery {
   /** Project keys; null for all. */
@@ -92,18 +124,22 @@ export interface MemoryStore {
 
   insert(entry: StoredMemory, options?: WriteOptions): Promise<void>;
   /** Overwrites the stored row with the same id, keeping its vectors when the task is unchanged. */
-  update(memory: Memory, options?: WriteOptions): Promise<void>;
+  update(memory: Memory, options?: UpdateOptions): Promise<void>;
   /** Moves a live row to the trash at `at`, in epoch seconds; false where there is no such live row. */
   trash(id: string, at: number, results?: Pick<Results, 'ledger'>): Promise<boolean>;
   /** Takes a row out of the trash; false where it is not in the trash. */
   restore(id: string): Promise<boolean>;
   /**
-   * Removes rows for good: row, vectors, recall records, receipts, ledger, log and previous snapshot. Returns how
-   * many. Rows they replaced stay replaced: their `supersededBy` goes on naming a row that no longer exists.
+   * Removes rows for good: row, vectors, recall records, reviews, receipts, ledger, log and previous snapshot. Returns
+   * how many. Rows they replaced stay replaced: their `supersededBy` goes on naming a row that no longer exists.
+   * With `more` others follow, and what is left in log and snapshot goes with the next {@link snapshot}.
    */
-  purge(ids: readonly string[]): Promise<number>;
+  purge(ids: readonly string[], options?: { readonly more?: boolean }): Promise<number>;
   /** Ids of rows that went into the trash at or before `at`, in epoch seconds. */
   trashedBefore(at: number): Promise<string[]>;
+  trashed(query: TrashQuery): Promise<TrashedRow[]>;
+  /** By id; rows that were never hit and replaced nothing may be left out. */
+  usage(ids: readonly string[]): Promise<ReadonlyMap<string, Usage>>;
 
   /**
    * Derived data: kept, but not waited for. Ids that no longer exist are skipped. A vector replaces the one of the
@@ -126,6 +162,11 @@ export interface MemoryStore {
     project: string,
     limit: number,
   ): Promise<{ readonly entryId: string; readonly hits: number }[]>;
+
+  /** When somebody looked at what recalls of this project say of an entry, in epoch seconds, by id of the entry. */
+  reviews(project: string): Promise<ReadonlyMap<string, number>>;
+  /** Replaces what {@link reviews} says of these entries. Ids that no longer exist are skipped. */
+  markReviewed(project: string, ids: readonly string[], at: number): Promise<void>;
 
   /** An episode by the id of its row, in whatever state. */
   episode(id: string): Promise<StoredEpisode | null>;

@@ -151,5 +151,10 @@ async function record(
     threshold,
   };
   // An answer is worth more than its log line: a full disk must not turn a hit into an error.
-  await parts.store.appendRecall(outcome, recallLogMaxBytes).catch(() => undefined);
+  const recorded = await parts.store.appendRecall(outcome, recallLogMaxBytes).then(
+    () => true,
+    () => false,
+  );
+  const found = recorded && result.hit && nearest !== null ? await parts.store.get(nearest) : null;
+  if (found) parts.changes.tell([found], { bookkeeping: true });
 }

@@ -1,3 +1,4 @@
+import { trashedVersions } from './companions.js';
 import { statusOf } from './episode.js';
 import { requireEpisode } from './episodes.js';
 import { MemoryError } from './errors.js';
@@ -7,7 +8,7 @@ import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import type { Hurry, Parts, Settings } from './parts.js';
 import type { Call } from './ports.js';
 import { remember, type RememberResult } from './remember.js';
-import { successors } from './supersede.js';
+import { successors, successorsFirst } from './supersede.js';
 
 export interface KeepRequest {
   readonly id: string;
@@ -79,7 +80,7 @@ export function discardEpisodes(
     const isOurs = memory && statusOf(memory) !== 'kept' && (project ?? memory.project) === memory.project;
     return isOurs ? await toTrash(parts, memory) : null;
   };
-  return parts.exclusive(() => eachOf(parts, ids, discard, true));
+  return parts.exclusive(() => eachOf(parts, ids, discard, { forgotten: true }));
 }
 
 /** The row, unless it lies there already. */
@@ -90,31 +91,36 @@ async function toTrash({ store, sources, index }: Parts, memory: Memory): Promis
 }
 
 /**
- * Takes entries that a project sees (null: of any) out of the trash; an episode whose memory was forgotten is one to
- * look at again. Returns the ids of those that are back.
+ * Takes entries that a project sees (null: of any) out of the trash, with the versions that went there with them; an
+ * episode whose memory was forgotten is one to look at again. Returns the ids of those that are back.
  */
 export function restoreEntries(
   parts: Parts,
   ids: readonly string[],
   project: string | null,
 ): Promise<string[]> {
-  const restore = async (id: string) => {
-    const memory = await parts.store.get(id);
-    const seen = memory && (project === null || isSeenFrom(visibleTo(project), memory));
-    return seen ? await backAgain(parts, id) : null;
-  };
-  return parts.exclusive(() => eachOf(parts, ids, restore));
+  return parts.exclusive(async () => {
+    const wanted: Memory[] = [];
+    for (const id of new Set(ids)) {
+      const memory = await parts.store.get(id);
+      if (memory && (project === null || isSeenFrom(visibleTo(project), memory))) wanted.push(memory);
+    }
+    // An episode that comes back before the memory it was made of would not be its history.
+    const inOrder = successorsFirst(wanted).map(({ id }) => id);
+    const restored = new Set(await eachOf(parts, inOrder, (id) => backAgain(parts, id)));
+    return wanted.flatMap(({ id }) => (restored.has(id) ? [id] : []));
+  });
 }
 
 /**
  * The ids that `act` does not answer with null, each once. It answers with the rows that look different now; they
  * are told together, also where it fails in the middle. Each is waited for by the disk, so others have a turn between.
  */
-async function eachOf(
+export async function eachOf(
   parts: Parts,
   ids: readonly string[],
   act: (id: string) => Promise<readonly Memory[] | null>,
-  forgetting = false,
+  { forgotten = false } = {},
 ): Promise<string[]> {
   const changed: Memory[] = [];
   const done: string[] = [];
@@ -127,24 +133,38 @@ async function eachOf(
       await parts.sources.turn();
     }
   } finally {
-    if (changed.length > 0) parts.changes.tell(changed, forgetting);
+    if (changed.length > 0) parts.changes.tell(changed, { forgotten });
   }
   return done;
 }
 
 async function backAgain(parts: Parts, id: string): Promise<readonly Memory[] | null> {
-  const { store, index } = parts;
-  const restored = await store.restore(id);
-  const memory = await store.get(id);
-  if (!memory) return null;
-  if (restored) index.add(memory, null);
+  const { store } = parts;
+  const before = await store.get(id);
+  if (!before) return null;
+  // First: where this is interrupted, restoring the entry once more brings back the rest.
+  const versions = await trashedVersions(parts, before);
+  for (const version of versions) {
+    await outOfTrash(parts, version);
+    await parts.sources.turn();
+  }
+  const restored = await outOfTrash(parts, before);
+  const memory = { ...before, deletedAt: null };
   const newer = await successors(parts, memory);
-  if (memory.kind !== 'episode' || memory.supersededBy === null) return restored ? [memory, ...newer] : [];
+  if (memory.kind !== 'episode' || memory.supersededBy === null) {
+    return restored ? [memory, ...versions, ...newer] : [];
+  }
   if (newer.length > 0) return restored ? [memory, ...newer] : null;
   const reopened = { ...memory, supersededBy: null };
   await store.update(reopened);
-  index.refresh(reopened);
+  parts.index.refresh(reopened);
   return [reopened];
+}
+
+async function outOfTrash({ store, index }: Parts, memory: Memory): Promise<boolean> {
+  if (!(await store.restore(memory.id))) return false;
+  index.add({ ...memory, deletedAt: null }, null);
+  return true;
 }
 
 /** Puts episodes nobody made a memory of in the trash when they are too old or too many. */
@@ -157,7 +177,7 @@ export function retireEpisodes(parts: Parts): Promise<void> {
       const memory = await store.get(id);
       return memory ? await toTrash(parts, memory) : null;
     };
-    await eachOf(parts, surplus.slice(0, RETIRED_AT_ONCE), retire, true);
+    await eachOf(parts, surplus.slice(0, RETIRED_AT_ONCE), retire, { forgotten: true });
   });
 }
 

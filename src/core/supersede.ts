@@ -35,8 +35,23 @@ export async function replacedEntry(parts: Parts, request: Superseding, id: stri
 }
 
 /** The entry that stands for this one now, or null where it was never replaced or all that did were forgotten. */
-async function liveSuccessor(parts: Parts, memory: Memory): Promise<Memory | null> {
+export async function liveSuccessor(parts: Parts, memory: Memory): Promise<Memory | null> {
   return (await successors(parts, memory)).find((next) => next.supersededBy === null) ?? null;
+}
+
+/** These rows, what replaced a row before that row; else in the order they are given. */
+export function successorsFirst<T extends Pick<Memory, 'id' | 'supersededBy'>>(rows: readonly T[]): T[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const sorted = new Set<T>();
+  for (const row of byId.values()) {
+    const chain = new Set<T>();
+    for (let next: T | undefined = row; next && !sorted.has(next) && !chain.has(next);) {
+      chain.add(next);
+      next = byId.get(next.supersededBy ?? next.id);
+    }
+    for (const one of [...chain].reverse()) sorted.add(one);
+  }
+  return [...sorted];
 }
 
 /** The live entries that replaced this one, directly or through others, oldest version first. */

@@ -52,7 +52,8 @@ export class Briefs {
   }
 
   /** What was forgotten is gone from every brief at once, whatever happens before there is a new one. */
-  changed({ projects, shared, forgotten }: Change): void {
+  changed({ projects, shared, forgotten, bookkeeping }: Change): void {
+    if (bookkeeping) return;
     const others = shared ? this.everyProject() : [];
     for (const project of projects) this.due.add(project);
     for (const project of others) this.doubtful.add(project);

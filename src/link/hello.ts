@@ -1,7 +1,7 @@
 /** Version of what front and host say to each other before MCP begins. */
 export const PROTOCOL = 1;
 /** Schema of the store that this version reads and writes; a test holds it to the store's own. */
-export const SCHEMA = 3;
+export const SCHEMA = 4;
 /** Longest first line, in bytes. */
 export const MAX_HELLO = 64 * 1024;
 

@@ -60,6 +60,13 @@ export class VectorMatrix {
     return this.#rowOf(slot) !== NO_ROW;
   }
 
+  /** A copy of the slot's vector; undefined where it has none. */
+  get(slot: number): Float32Array | undefined {
+    const row = this.#rowOf(slot);
+    if (row === NO_ROW) return undefined;
+    return this.#values.slice(row * this.#dimension, (row + 1) * this.#dimension);
+  }
+
   /** Dot product of the slot's vector with `query`: the cosine, as both are unit vectors. */
   similarity(slot: number, query: Float32Array): number | undefined {
     this.#checkDimension(query);

@@ -45,6 +45,11 @@ export class InMemoryRecalls {
       .map(([entryId, { hits }]) => ({ entryId, hits }));
   }
 
+  /** Of all projects. */
+  hitsOf(id: string): number {
+    return this.records.filter(({ hit, entryId }) => hit && entryId === id).length;
+  }
+
   /** Removes the records of these entries. */
   forget(ids: ReadonlySet<string>): void {
     this.records = this.records.filter(({ entryId }) => entryId === null || !ids.has(entryId));

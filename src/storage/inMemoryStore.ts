@@ -8,14 +8,17 @@ import type {
   Results,
   StoredMemory,
   StoreState,
+  TrashedRow,
+  TrashQuery,
+  UpdateOptions,
+  Usage,
   WriteOptions,
 } from '../core/ports.js';
 import { MemoryError } from '../core/errors.js';
 import { duplicateId, unknownId } from './entryErrors.js';
 import { InMemoryEpisodes } from './inMemoryEpisodes.js';
 import { InMemoryRecalls } from './inMemoryRecalls.js';
-import { CALLS_KEPT, CALL_SECONDS, RECEIPTS_KEPT, RECEIPT_SECONDS } from './limits.js';
-import { mentions } from './mentions.js';
+import { InMemoryResults } from './inMemoryResults.js';
 import { MIGRATIONS } from './schema.js';
 
 /** A store that lives as long as the process: nothing is written anywhere. */
@@ -28,10 +31,10 @@ class InMemoryStore implements MemoryStore {
   private readonly captures = new InMemoryEpisodes(this.memories);
   /** By memory id, then by model. */
   private readonly vectors = new Map<string, Map<string, Float32Array>>();
-  private readonly receipts = new Map<string, Receipt>();
-  /** By key, in order of writing; `seq` counts on from the newest one. */
-  private readonly calls = new Map<string, LedgerRow & { readonly seq: number }>();
+  private readonly results = new InMemoryResults();
   private readonly recallLog = new InMemoryRecalls();
+  /** By project, then by entry. */
+  private readonly reviewed = new Map<string, Map<string, number>>();
   private closed = false;
 
   async *all(model: string): AsyncIterable<StoredMemory> {
@@ -73,10 +76,16 @@ class InMemoryStore implements MemoryStore {
     });
   }
 
-  update(memory: Memory, options: WriteOptions = {}): Promise<void> {
+  update(memory: Memory, { version, ...options }: UpdateOptions = {}): Promise<void> {
     return this.settle(() => {
       const stored = this.memories.get(memory.id);
       if (!stored) throw unknownId(memory.id);
+      if (version) {
+        if (this.memories.has(version.id)) throw duplicateId(version.id);
+        this.put(version);
+        const copies = this.vectors.get(memory.id) ?? [];
+        for (const [model, values] of copies) this.setVector(version.id, { model, values });
+      }
       if (stored.task !== memory.task) this.vectors.delete(memory.id);
       this.put(memory);
       this.finish(memory.id, options);
@@ -86,7 +95,7 @@ class InMemoryStore implements MemoryStore {
   trash(id: string, at: number, results: Pick<Results, 'ledger'> = {}): Promise<boolean> {
     return this.settle(() => {
       const moved = this.setDeletedAt(id, at);
-      if (moved) this.keepResults(results);
+      if (moved) this.results.keep(results);
       return moved;
     });
   }
@@ -103,14 +112,10 @@ class InMemoryStore implements MemoryStore {
         this.memories.delete(id);
         this.captures.delete(id);
         this.vectors.delete(id);
+        for (const marks of this.reviewed.values()) marks.delete(id);
       }
       this.recallLog.forget(present);
-      for (const { key, result } of this.receipts.values()) {
-        if (mentions(result, present)) this.receipts.delete(key);
-      }
-      for (const { key, result } of this.calls.values()) {
-        if (mentions(result, present)) this.calls.delete(key);
-      }
+      this.results.forget(present);
       return present.size;
     });
   }
@@ -122,6 +127,47 @@ class InMemoryStore implements MemoryStore {
         .sort((a, b) => a.deletedAt - b.deletedAt)
         .map(({ id }) => id),
     );
+  }
+
+  trashed({ limit, after }: TrashQuery): Promise<TrashedRow[]> {
+    type Place = Pick<TrashedRow, 'deletedAt' | 'id'>;
+    const order = (a: Place, b: Place) =>
+      b.deletedAt - a.deletedAt || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
+    return this.settle(() =>
+      [...this.memories.values()]
+        .flatMap(({ id, kind, project, task, supersededBy, deletedAt }) =>
+          deletedAt === null ? [] : [{ id, kind, project, task, supersededBy, deletedAt }],
+        )
+        .filter((row) => !after || order(row, after) > 0)
+        .sort(order)
+        .slice(0, limit),
+    );
+  }
+
+  usage(ids: readonly string[]): Promise<Map<string, Usage>> {
+    return this.settle(() => {
+      const found = new Map<string, Usage>(
+        ids.map((id) => [id, { hits: this.recallLog.hitsOf(id), versions: 0 }]),
+      );
+      for (const { supersededBy, deletedAt } of this.memories.values()) {
+        const usage = supersededBy === null || deletedAt !== null ? undefined : found.get(supersededBy);
+        if (supersededBy !== null && usage)
+          found.set(supersededBy, { ...usage, versions: usage.versions + 1 });
+      }
+      return found;
+    });
+  }
+
+  reviews(project: string): Promise<Map<string, number>> {
+    return this.settle(() => new Map(this.reviewed.get(project)));
+  }
+
+  markReviewed(project: string, ids: readonly string[], at: number): Promise<void> {
+    return this.settle(() => {
+      const marks = this.reviewed.get(project) ?? new Map<string, number>();
+      this.reviewed.set(project, marks);
+      for (const id of ids) if (this.memories.has(id)) marks.set(id, at);
+    });
   }
 
   setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void> {
@@ -171,18 +217,15 @@ class InMemoryStore implements MemoryStore {
   }
 
   keep(results: Results): Promise<void> {
-    return this.settle(() => this.keepResults(results));
+    return this.settle(() => this.results.keep(results));
   }
 
   receipt(key: string): Promise<Receipt | null> {
-    return this.settle(() => this.receipts.get(key) ?? null);
+    return this.settle(() => this.results.receipt(key));
   }
 
   ledgerRow(key: string): Promise<LedgerRow | null> {
-    return this.settle(() => {
-      const call = this.calls.get(key);
-      return call ? { key, digest: call.digest, result: call.result, at: call.at } : null;
-    });
+    return this.settle(() => this.results.ledgerRow(key));
   }
 
   state(): Promise<StoreState> {
@@ -217,41 +260,7 @@ class InMemoryStore implements MemoryStore {
     if (episode) this.captures.put(id, episode);
     const old = supersedes === undefined ? undefined : this.memories.get(supersedes);
     if (old) this.put({ ...old, supersededBy: id });
-    this.keepResults(results);
-  }
-
-  private keepResults({ receipt, ledger }: Results): void {
-    if (receipt) this.keepReceipt(receipt);
-    if (ledger) this.keepCall(ledger);
-  }
-
-  private keepReceipt(receipt: Receipt): void {
-    // A key written again moves to the end.
-    this.receipts.delete(receipt.key);
-    this.receipts.set(receipt.key, { ...receipt });
-    for (const { key, at } of this.receipts.values()) {
-      if (at < receipt.at - RECEIPT_SECONDS) this.receipts.delete(key);
-    }
-    for (const key of this.receipts.keys()) {
-      if (this.receipts.size > RECEIPTS_KEPT) this.receipts.delete(key);
-    }
-  }
-
-  private keepCall(call: LedgerRow): void {
-    const seq = this.lastCall() + 1;
-    this.calls.delete(call.key);
-    this.calls.set(call.key, { ...call, seq });
-    for (const other of this.calls.values()) {
-      const isOld = other.at < call.at - CALL_SECONDS || other.seq <= seq - CALLS_KEPT;
-      if (isOld) this.calls.delete(other.key);
-    }
-  }
-
-  /** As SQLite counts: on from the highest number there is. */
-  private lastCall(): number {
-    let last = 0;
-    for (const { seq } of this.calls.values()) last = seq;
-    return last;
+    this.results.keep(results);
   }
 
   private setDeletedAt(id: string, at: number | null): boolean {

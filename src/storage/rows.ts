@@ -104,7 +104,7 @@ export function text(value: SqlValue | undefined): string {
   return textOrNull(value) ?? '';
 }
 
-function textOrNull(value: SqlValue | undefined): string | null {
+export function textOrNull(value: SqlValue | undefined): string | null {
   if (value instanceof Uint8Array) return decoder.decode(value);
   return typeof value === 'string' ? value : null;
 }

@@ -3,7 +3,8 @@ import type { SqlDatabase } from './database.js';
 /**
  * Numbered steps: the n-th turns schema n into n + 1. A step that was released is never edited.
  * `seq` columns fix the order of storing: SQLite may renumber rows of tables without an integer key. `captures` says
- * which session an episode is of; the view `episodes` is for people who ask with SQL.
+ * which session an episode is of; the view `episodes` is for people who ask with SQL. `reviews` says when
+ * somebody looked at what recalls say of an entry.
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE memories (
@@ -73,6 +74,14 @@ export const MIGRATIONS: readonly string[] = [
       WHEN m.superseded_by IS NOT NULL THEN 'kept'
       ELSE 'ingested' END
     FROM captures c JOIN memories m ON m.id = c.id ORDER BY c.seq;`,
+  `CREATE TABLE reviews (
+    seq INTEGER PRIMARY KEY,
+    project TEXT NOT NULL,
+    entry TEXT NOT NULL,
+    at REAL NOT NULL
+  );
+  CREATE UNIQUE INDEX reviews_entry ON reviews (entry, project);
+  CREATE INDEX recalls_entry ON recalls (entry_id) WHERE hit = 1 AND entry_id IS NOT NULL;`,
 ];
 
 /** Brings the tables up to schema `target`. Does nothing where they are there already. */

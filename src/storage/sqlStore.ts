@@ -9,6 +9,10 @@ import type {
   Results,
   StoredMemory,
   StoreState,
+  TrashedRow,
+  TrashQuery,
+  UpdateOptions,
+  Usage,
   WriteOptions,
 } from '../core/ports.js';
 import { DurableDatabase } from './durableDatabase.js';
@@ -23,6 +27,8 @@ import { RecallTable } from './recallTable.js';
 import { asWritten, memoryOf, selectedMemory, text, vectorOf } from './rows.js';
 import { MIGRATIONS } from './schema.js';
 import * as statements from './statements.js';
+import { TrashTable } from './trashTable.js';
+import { UsageTable } from './usageTable.js';
 
 /** Rows read before other work gets a turn. */
 const SLICE = 64;
@@ -54,6 +60,8 @@ export async function openSqlStore(path: string, surroundings: Surroundings = {}
 class SqlStore implements MemoryStore {
   private readonly recallTable: RecallTable;
   private readonly episodeTable: EpisodeTable;
+  private readonly trashTable: TrashTable;
+  private readonly usageTable: UsageTable;
 
   constructor(
     private readonly directory: StoreDirectory,
@@ -63,6 +71,8 @@ class SqlStore implements MemoryStore {
   ) {
     this.recallTable = new RecallTable(database);
     this.episodeTable = new EpisodeTable(database);
+    this.trashTable = new TrashTable(database);
+    this.usageTable = new UsageTable(database);
   }
 
   async *all(model: string): AsyncIterable<StoredMemory> {
@@ -105,24 +115,26 @@ class SqlStore implements MemoryStore {
     });
   }
 
-  update(memory: Memory, options: WriteOptions = {}): Promise<void> {
+  update(memory: Memory, { version, ...options }: UpdateOptions = {}): Promise<void> {
     return settle(() => {
       const stored = this.database.row(`SELECT ${asWritten('task')} FROM memories WHERE id = ?`, [memory.id]);
       if (stored === null) throw unknownId(memory.id);
+      if (version && this.has(version.id)) throw duplicateId(version.id);
+      const kept = version ? statements.versionChanges(version, memory.id) : [];
       const overwriting = statements.overwriting(memory, text(stored[0]) === memory.task);
-      this.database.write([...overwriting, ...consequences(memory.id, options)]);
+      this.database.write([...kept, ...overwriting, ...consequences(memory.id, options)]);
     });
   }
 
   trash(id: string, at: number, results: Pick<Results, 'ledger'> = {}): Promise<boolean> {
-    return settle(() => this.setDeletedAt(id, at, results));
+    return settle(() => this.trashTable.move(id, at, resultChanges(results)));
   }
 
   restore(id: string): Promise<boolean> {
-    return settle(() => this.setDeletedAt(id, null));
+    return settle(() => this.trashTable.move(id, null, []));
   }
 
-  purge(ids: readonly string[]): Promise<number> {
+  purge(ids: readonly string[], { more = false }: { readonly more?: boolean } = {}): Promise<number> {
     return settle(() => {
       const present = new Set(ids.filter((id) => this.has(id)));
       if (present.size === 0) return 0;
@@ -131,14 +143,29 @@ class SqlStore implements MemoryStore {
       const changes = statements.purging([...present], receipts, calls);
       this.database.write(changes, { sync: true, purged: [...present] });
       this.recallTable.changed();
-      this.removeRemains();
+      if (!more) this.removeRemains();
       return present.size;
     });
   }
 
   trashedBefore(at: number): Promise<string[]> {
-    const sql = 'SELECT id FROM memories WHERE deleted_at <= ? ORDER BY deleted_at, seq';
-    return settle(() => this.database.rows(sql, [at]).map(([id]) => text(id)));
+    return settle(() => this.trashTable.before(at));
+  }
+
+  trashed(query: TrashQuery): Promise<TrashedRow[]> {
+    return settle(() => this.trashTable.list(query));
+  }
+
+  usage(ids: readonly string[]): Promise<Map<string, Usage>> {
+    return settle(() => this.usageTable.of(ids));
+  }
+
+  reviews(project: string): Promise<Map<string, number>> {
+    return settle(() => this.usageTable.reviews(project));
+  }
+
+  markReviewed(project: string, ids: readonly string[], at: number): Promise<void> {
+    return settle(() => this.usageTable.markReviewed(project, ids, at));
   }
 
   setVectors(vectors: readonly { id: string; vector: Vector }[]): Promise<void> {
@@ -210,11 +237,10 @@ class SqlStore implements MemoryStore {
   }
 
   state(): Promise<StoreState> {
-    const sql = 'SELECT count(*) FROM memories WHERE deleted_at IS NOT NULL';
     return settle(() => ({
       ...this.database.sizes,
       schemaVersion: this.schemaVersion,
-      trashed: Number(this.database.row(sql)?.[0]),
+      trashed: this.trashTable.size,
       notes: [...this.given, ...keptNotes(this.directory.list()), ...this.database.notes()],
     }));
   }
@@ -235,13 +261,6 @@ class SqlStore implements MemoryStore {
   private keysNaming(sql: string, ids: ReadonlySet<string>): string[] {
     const kept = this.database.rows(sql);
     return kept.filter(([, result]) => mentions(text(result), ids)).map(([key]) => text(key));
-  }
-
-  private setDeletedAt(id: string, at: number | null, results: Results = {}): boolean {
-    const stored = this.database.row('SELECT deleted_at FROM memories WHERE id = ?', [id]);
-    if (stored === null || (stored[0] === null) === (at === null)) return false;
-    this.database.write([statements.trashing(id, at), ...resultChanges(results)]);
-    return true;
   }
 
   /** The rows are gone already; a failure here is about what is left of their text on disk. */

@@ -32,6 +32,17 @@ export function overwriting(memory: Memory, keepVectors: boolean): Change[] {
   return keepVectors ? [row] : [row, vectors];
 }
 
+/** A row of its own for what another one was, with a copy of its vectors; before that one is overwritten. */
+export function versionChanges(version: Memory, of: string): Change[] {
+  const vectors = {
+    sql:
+      'INSERT INTO vectors (memory, model, dimension, data) SELECT n.seq, v.model, v.dimension, v.data ' +
+      'FROM memories n, memories m JOIN vectors v ON v.memory = m.seq WHERE n.id = ? AND m.id = ? ORDER BY v.seq',
+    params: [version.id, of],
+  };
+  return [...insertion({ memory: version, vector: null }), vectors];
+}
+
 /** What an episode has beside its row, in place of what it had. */
 export function episodeChange(id: string, record: EpisodeRecord): Change {
   const { number, project, directory, sessionId, turns } = record;
@@ -47,6 +58,16 @@ export function superseding(old: string, by: string): Change {
 
 export function trashing(id: string, at: number | null): Change {
   return { sql: 'UPDATE memories SET deleted_at = ? WHERE id = ?', params: [at, id] };
+}
+
+/** Of the entries that exist. */
+export function reviewChange(project: string, ids: readonly string[], at: number): Change {
+  return {
+    sql:
+      'INSERT OR REPLACE INTO reviews (project, entry, at) SELECT ?, id, ? FROM memories ' +
+      'WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq',
+    params: [project, at, JSON.stringify(ids)],
+  };
 }
 
 /** Stores the vector where the row exists. */
@@ -111,7 +132,7 @@ export function outcomeTrim(project: string): Change {
 }
 
 /**
- * Removes rows with their vectors and recall records, and the receipts and calls under these keys. Rows they
+ * Removes rows with their vectors, recall records and reviews, and the receipts and calls under these keys. Rows they
  * replaced keep their `superseded_by`: they stay hidden.
  */
 export function purging(
@@ -127,6 +148,7 @@ export function purging(
       params: [list],
     },
     { sql: `DELETE FROM recalls WHERE entry_id ${inList}`, params: [list] },
+    { sql: `DELETE FROM reviews WHERE entry ${inList}`, params: [list] },
     { sql: `DELETE FROM receipts WHERE key ${inList}`, params: [JSON.stringify(receipts)] },
     { sql: `DELETE FROM calls WHERE key ${inList}`, params: [JSON.stringify(calls)] },
     { sql: `DELETE FROM captures WHERE id ${inList}`, params: [list] },

@@ -1,13 +1,19 @@
 import { z } from 'zod';
-import { answerField, countField, idField, idsField, tagsField, taskField } from './fields.js';
+import {
+  answerField,
+  anyProjectField,
+  CHANGES,
+  countField,
+  idField,
+  idsField,
+  tagsField,
+  taskField,
+} from './fields.js';
 import { rememberOut } from './rememberTool.js';
 import { defineTool, LOOKS } from './tool.js';
 
 const status = z.enum(['ingested', 'kept', 'discarded']);
-const CHANGES = { readOnlyHint: false, openWorldHint: false };
 const ID = 'Id from episodes.';
-
-const anyProject = z.boolean().default(false).describe('Also of another project.');
 
 const described = {
   entry_id: z.string(),
@@ -49,7 +55,7 @@ export const getEpisode = defineTool({
   title: 'Read an episode',
   description: 'All turns of one episode, in whatever state.',
   annotations: LOOKS,
-  input: z.strictObject({ entry_id: idField(ID), any_project: anyProject }),
+  input: z.strictObject({ entry_id: idField(ID), any_project: anyProjectField }),
   output: z.object({
     ...described,
     turns: z.array(z.object({ task: z.string(), outcome: z.string(), at: z.number() })),
@@ -71,7 +77,7 @@ export const keep = defineTool({
     tags: tagsField('Labels to filter by.'),
     ttl_seconds: z.number().nullish().describe('Lifetime; default from the configuration (for good).'),
     scope: z.enum(['project', 'global']).default('project').describe('global: seen from every project.'),
-    any_project: anyProject,
+    any_project: anyProjectField,
   }),
   output: rememberOut,
   handle: (engine, args, { project, settings, hurry }, call) =>
@@ -95,7 +101,7 @@ export const discard = defineTool({
   description:
     'Puts episodes in the trash, where they stay for 30 days. Kept ones, unknown ones and those of other projects are left alone.',
   annotations: { ...CHANGES, destructiveHint: true, idempotentHint: true },
-  input: z.strictObject({ entry_ids: idsField('Ids from episodes.'), any_project: anyProject }),
+  input: z.strictObject({ entry_ids: idsField('Ids from episodes.'), any_project: anyProjectField }),
   output: z.object({ discarded: z.array(z.string()) }),
   handle: async (engine, { entry_ids, any_project }, { project }) => ({
     discarded: await engine.discard(entry_ids, any_project ? null : project.key),
@@ -110,7 +116,7 @@ export const restore = defineTool({
   annotations: { ...CHANGES, destructiveHint: false, idempotentHint: true },
   input: z.strictObject({
     entry_ids: idsField('Ids of forgotten entries or discarded episodes.'),
-    any_project: anyProject,
+    any_project: anyProjectField,
   }),
   output: z.object({ restored: z.array(z.string()) }),
   handle: async (engine, { entry_ids, any_project }, { project }) => ({

@@ -77,6 +77,13 @@ export function countField(low: number, high: number, preset: number, descriptio
     .meta({ type: 'integer', description });
 }
 
+/** For tools that work on any project; by default only on the caller's and what is global. */
+export const anyProjectField = z.boolean().default(false).describe('Also of another project.');
+
+/** What all tools that change something have in common. */
+export const CHANGES = { readOnlyHint: false, openWorldHint: false } as const;
+
+export const projectOut = z.object({ key: z.string(), name: z.string() });
 export const tagsOut = z.array(z.string());
 export const kindOut = z.enum(['memory', 'episode']);
 export const degradedOut = z.literal('no_model').optional();

@@ -14,6 +14,8 @@ import { shorten } from '../core/text.js';
 import type { Caller } from './tool.js';
 
 const ENTRIES = 'memory://entries';
+/** For the sidebar: what everybody remembers is nothing for an agent. */
+const PROJECTS = 'memory://projects';
 const TEMPLATE = `${ENTRIES}/{entry_id}`;
 const JSON_TYPE = 'application/json';
 /** Entries on a page of the list of resources. */
@@ -35,20 +37,29 @@ const allEntries: Resource = {
   mimeType: JSON_TYPE,
 };
 
+const allProjects: Resource = {
+  uri: PROJECTS,
+  name: 'Memories of all projects',
+  description: 'How many memories each project has, by tag.',
+  mimeType: JSON_TYPE,
+};
+
 /**
  * What can be read: the list of entries, then every entry, newest first, in pages.
  * Rejects with an `McpError` where the cursor is none, or the engine cannot be opened.
  */
 export async function listResources(
   engine: () => Promise<Engine>,
-  { project }: Caller,
+  caller: Caller,
   cursor?: string,
 ): Promise<ListResourcesResult> {
+  const { project } = caller;
   const request = { project: project.key, limit: PAGE, cursor };
   const { entries, next } = await worded(async () => (await engine()).list(request));
   const resources = entries.map(toResource);
+  const lists = [allEntries, ...(seesAll(caller) ? [allProjects] : [])];
   return {
-    resources: cursor === undefined ? [allEntries, ...resources] : resources,
+    resources: cursor === undefined ? [...lists, ...resources] : resources,
     ...(next === undefined ? {} : { nextCursor: next }),
     _meta,
   };
@@ -66,8 +77,7 @@ export async function readResource(
   caller: Caller,
   uri: string,
 ): Promise<ReadResourceResult> {
-  const id = entryIdOf(uri);
-  const content = id === null ? await listOf(engine, caller) : await entryOf(engine, caller, id);
+  const content = await contentOf(engine, caller, uri);
   return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(content) }], _meta };
 }
 
@@ -77,13 +87,32 @@ export async function requireResource(
   caller: Caller,
   uri: string,
 ): Promise<void> {
-  const id = entryIdOf(uri);
-  if (id !== null) await entryOf(engine, caller, id);
+  if (uri === ENTRIES || isProjects(caller, uri)) return;
+  await entryOf(engine, caller, entryIdOf(uri));
 }
 
-/** URIs of what a change may have changed for this caller; none where it is about projects it does not see. */
-export function affectedResources({ ids, projects, shared }: Change, { project }: Caller): string[] {
-  return shared || projects.includes(project.key) ? [ENTRIES, ...ids.map(uriOf)] : [];
+/** URIs of what a change may have changed for this caller; of projects it does not see only the list of all of them. */
+export function affectedResources(change: Change, caller: Caller): string[] {
+  const { ids, projects, shared, bookkeeping } = change;
+  const all = seesAll(caller) ? [PROJECTS] : [];
+  const isSeen = shared === true || projects.includes(caller.project.key);
+  return bookkeeping || !isSeen ? all : [...all, ENTRIES, ...ids.map(uriOf)];
+}
+
+function seesAll({ toolsets }: Caller): boolean {
+  return toolsets.includes('admin');
+}
+
+function isProjects(caller: Caller, uri: string): boolean {
+  return uri === PROJECTS && seesAll(caller);
+}
+
+async function contentOf(engine: () => Promise<Engine>, caller: Caller, uri: string): Promise<object> {
+  if (uri === ENTRIES) return listOf(engine, caller);
+  if (!isProjects(caller, uri)) return entryOf(engine, caller, entryIdOf(uri));
+  const { key, name } = caller.project;
+  const request = { project: { key, name }, groupBy: 'tag', since: [], hidden: false } as const;
+  return worded(async () => (await engine()).outline(request));
 }
 
 async function listOf(engine: () => Promise<Engine>, { project }: Caller): Promise<object> {
@@ -116,9 +145,8 @@ function uriOf(id: string): string {
   return `${ENTRIES}/${encodeURIComponent(id).replace(/[!'()*]/g, escaped)}`;
 }
 
-/** Null for the list of entries. Throws an `McpError` where no resource can have this URI. */
-function entryIdOf(uri: string): string | null {
-  if (uri === ENTRIES) return null;
+/** Throws an `McpError` where no entry can have this URI. */
+function entryIdOf(uri: string): string {
   const id = uri.startsWith(`${ENTRIES}/`) ? decoded(uri.slice(ENTRIES.length + 1)) : '';
   // One spelling for each entry: changes are told by it.
   if (id !== '' && uriOf(id) === uri) return id;

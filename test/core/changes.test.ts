@@ -60,7 +60,9 @@ describe('who listens for changes', () => {
       await insert(...given);
       acknowledged = true;
     };
-    bench.engine.onChange(() => {
+    bench.engine.onChange(({ bookkeeping }) => {
+      // Of the recall below.
+      if (bookkeeping) return;
       assert.ok(acknowledged);
       found.push(bench.engine.recall(asking('the task')).then(({ hit }) => hit));
     });
@@ -68,6 +70,29 @@ describe('who listens for changes', () => {
     await bench.engine.forget(id, PROJECT);
     assert.deepEqual(await Promise.all(found), [true, false]);
     assert.deepEqual(bench.reported, []);
+  });
+
+  it('hears of what is known of entries as bookkeeping: a recall that hit, a review, the trash that was emptied', async () => {
+    const bench = await openBench();
+    const id = await rememberId(bench, 'the task', { project: OTHER_PROJECT, scope: 'global' });
+    const heard = listening(bench);
+    await bench.engine.recall(asking('the task'));
+    await bench.engine.markReviewed([id], PROJECT);
+    await bench.engine.forget(id, PROJECT);
+    await bench.engine.emptyTrash({ dryRun: true });
+    await bench.engine.emptyTrash({ dryRun: false });
+    const change = { ids: [id], projects: [''], shared: true };
+    const bookkeeping = { ...change, bookkeeping: true };
+    assert.deepEqual(heard, [bookkeeping, bookkeeping, { ...change, forgotten: true }, bookkeeping]);
+  });
+
+  it('hears nothing of a hit that could not be written down', async () => {
+    const bench = await openBench();
+    await rememberId(bench, 'the task');
+    const heard = listening(bench);
+    bench.store.appendRecall = () => Promise.reject(new Error('disk full'));
+    assert.equal((await bench.engine.recall(asking('the task'))).hit, true);
+    assert.deepEqual(heard, []);
   });
 
   it('hears nothing where nothing changed', async () => {
@@ -81,7 +106,10 @@ describe('who listens for changes', () => {
     await bench.engine.remember(storing('the task', { call: { ...call, repeatedSince: 0 } }));
     await assert.rejects(bench.engine.remember(storing('x', { supersedes: 'unknown' })));
     await bench.engine.forget('unknown', PROJECT);
-    await bench.engine.recall(asking('the task'));
+    await bench.engine.recall(asking('a stranger'));
+    await bench.engine.markReviewed(['unknown'], PROJECT);
+    assert.equal(await bench.engine.emptyTrash({ dryRun: false }), 0);
+    assert.deepEqual(await bench.engine.forgetEntries({ ids: ['unknown'], project: PROJECT }), []);
     bench.store.insert = () => Promise.reject(new Error('disk full'));
     await assert.rejects(bench.engine.remember(storing('another')), /disk full/);
     assert.deepEqual(heard, []);

@@ -59,10 +59,12 @@ export async function tasksOf({ engine }: Bench, id: string): Promise<string[]> 
   return (await engine.episode(id)).turns.map(({ task }) => task);
 }
 
-/** What the engine tells from now on. */
+/** What the engine tells of rows that look different, from now on. */
 export function listening({ engine }: Bench): Change[] {
   const heard: Change[] = [];
-  engine.onChange((change) => heard.push(change));
+  engine.onChange((change) => {
+    if (!change.bookkeeping) heard.push(change);
+  });
   return heard;
 }
 

@@ -72,6 +72,21 @@ test('every project has a brief from the start on, and one that has nothing any 
   assert.equal(readdirSync(join(rig.storageDir, 'briefs')).length, 2);
 });
 
+test('a change of what is known of entries, as a recall that hit, is none of a brief', async () => {
+  const rig = new BriefRig();
+  rig.texts.set('one', ['of one']).set('two', ['of two']);
+  const briefs = rig.briefs();
+  await until('both have a brief', () => rig.told('one') !== null && rig.told('two') !== null);
+  rig.made.length = 0;
+  rig.texts.set('one', ['more often hit']).set('two', ['changed']);
+  briefs.changed({ ...changeOf('one', GLOBAL_PROJECT), bookkeeping: true });
+  briefs.changed(changeOf('two'));
+  await until('two is written', () => rig.told('two')?.[0] === 'changed');
+  await briefs.close();
+  assert.deepEqual(rig.made, ['two']);
+  assert.deepEqual(rig.told('one'), ['of one']);
+});
+
 test('a change is written for its project alone, and many at once are written once', async () => {
   const rig = new BriefRig();
   rig.texts.set('one', ['old']).set('two', ['old']);

@@ -1,23 +1,38 @@
 import assert from 'node:assert/strict';
+import type { BrowsePage } from '../../src/core/browse.js';
+import type { EntryDetails } from '../../src/core/details.js';
+import type { DriftReview } from '../../src/core/driftReview.js';
+import type { Outline } from '../../src/core/outline.js';
+import type { TrashListing } from '../../src/core/trash.js';
+import type { UpdateResult } from '../../src/core/update.js';
 import type { Episode, EpisodeListing, ListedEpisode } from '../../src/core/episodes.js';
 import type { RememberResult } from '../../src/core/remember.js';
 import { WITHOUT_MODEL } from '../server/sandbox.js';
 import type { ServerProcess } from '../server/serverProcess.js';
 import { until } from '../server/until.js';
 
-/** Environment of a client that sees the tools for episodes. */
+/** Environment of a client that sees the tools of the sidebar. */
 export const REVIEWING = { ...WITHOUT_MODEL, SUBCONSCIOUS_TOOLSETS: 'core,admin' };
 
-/** What each tool for episodes answers. */
+/** What each tool of the sidebar answers. */
 interface ReviewResults {
   episodes: EpisodeListing;
   get_episode: Episode;
   keep: RememberResult;
   discard: { readonly discarded: readonly string[] };
   restore: { readonly restored: readonly string[] };
+  outline: Outline;
+  list: BrowsePage;
+  get_entry: EntryDetails;
+  update: UpdateResult;
+  forget_entries: { readonly forgotten: readonly string[] };
+  trash: TrashListing;
+  empty_trash: { readonly entries: number };
+  drift: DriftReview;
+  mark_reviewed: { readonly marked: readonly string[] };
 }
 
-/** Calls a tool for episodes that is expected to answer. */
+/** Calls a tool of the sidebar that is expected to answer. */
 export async function review<Name extends keyof ReviewResults>(
   server: ServerProcess,
   name: Name,

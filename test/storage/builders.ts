@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { Memory, RecallRecord, Vector } from '../../src/core/memory.js';
-import type { LedgerRow, MemoryStore, Receipt, StoredMemory } from '../../src/core/ports.js';
+import type { LedgerRow, MemoryStore, Receipt, StoredMemory, TrashedRow } from '../../src/core/ports.js';
 
 /** A directory that goes away with the test. */
 export function temporaryDirectory(t: Pick<TestContext, 'after'>): string {
@@ -77,6 +77,9 @@ export interface Contents {
   readonly receipts: (Receipt | null)[];
   readonly ledger: (LedgerRow | null)[];
   readonly trash: string[];
+  readonly trashed: TrashedRow[];
+  readonly usage: (readonly [number, number])[];
+  readonly reviews: [string, number][][];
 }
 
 export interface Names {
@@ -104,7 +107,16 @@ export async function contents(store: MemoryStore, names: Names): Promise<Conten
     receipts: await Promise.all(keys.map((key) => store.receipt(key))),
     ledger: await Promise.all(keys.map((key) => store.ledgerRow(key))),
     trash: await store.trashedBefore(Number.MAX_VALUE),
+    trashed: await store.trashed({ limit: 100 }),
+    usage: await usageOf(store, ids),
+    reviews: await Promise.all(projects.map(async (project) => [...(await store.reviews(project))].sort())),
   };
+}
+
+/** Hits and versions of each, in this order. */
+async function usageOf(store: MemoryStore, ids: readonly string[]): Promise<(readonly [number, number])[]> {
+  const usage = await store.usage(ids);
+  return ids.map((id) => [usage.get(id)?.hits ?? 0, usage.get(id)?.versions ?? 0]);
 }
 
 /** Name, time and content of every file. */

@@ -5,6 +5,7 @@ import type { MemoryStore } from '../../src/core/ports.js';
 import { episodesConformance } from './conformanceEpisodes.js';
 import { ledgerConformance } from './conformanceLedger.js';
 import { recordsConformance } from './conformanceRecords.js';
+import { usageConformance } from './conformanceUsage.js';
 import { collect, contents, entry, ledgerRow, memory, recall, receipt, vector } from './builders.js';
 
 const CAP = 1_000_000;
@@ -177,6 +178,7 @@ export function conformance(name: string, create: () => Promise<MemoryStore>): v
   recordsConformance(name, create);
   ledgerConformance(name, create);
   episodesConformance(name, create);
+  usageConformance(name, create);
 
   describe(`${name}: lifetime`, () => {
     it('is the same after a snapshot', async () => {

@@ -102,8 +102,10 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .tuple(aMemory, options)
-      .map(([row, how]) => step('update', (store) => store.update(row, how), row, how)),
+      .tuple(aMemory, fc.option(aMemory, { nil: undefined }), options)
+      .map(([row, version, how]) =>
+        step('update', (store) => store.update(row, { ...how, version }), row, version, how),
+      ),
   },
   {
     weight: 5,
@@ -134,6 +136,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .map(([of, at, row]) =>
         step('trash', (store) => store.trash(of, at, { ledger: row }), of, at, row?.key),
       ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(project, fc.array(id, { maxLength: 3 }), time)
+      .map(([of, ids, at]) => step('markReviewed', (store) => store.markReviewed(of, ids, at), of, ids, at)),
   },
   { weight: 2, arbitrary: id.map((of) => step('restore', (store) => store.restore(of), of)) },
   {

@@ -3,7 +3,10 @@ import { createInMemoryStore } from '../../src/storage/inMemoryStore.js';
 import { contents, entry, ledgerRow, memory, receipt, vector } from './builders.js';
 import type { Contents } from './builders.js';
 
-export const NAMES = { ids: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'again-1', 'again-2'], keys: ['k1', 'k2'] };
+export const NAMES = {
+  ids: ['a', 'b', 'c', 'd', 'e', 'f', 'before e', 'g', 'again-1', 'again-2'],
+  keys: ['k1', 'k2'],
+};
 
 export type Operation = (store: MemoryStore) => Promise<unknown>;
 
@@ -22,6 +25,12 @@ export const LIFE: readonly Operation[] = [
   (store) => store.insert(entry('e', {}, vector(5)), { ledger: ledgerRow('k2', { result: '{"id":"d"}' }) }),
   (store) => store.purge(['a', 'd']),
   (store) => store.insert(entry('f')),
+  (store) =>
+    store.update(memory('e', { task: 'edited' }), {
+      version: memory('before e', { supersededBy: 'e' }),
+      ledger: ledgerRow('k1', { result: '{"previous":"before e"}' }),
+    }),
+  (store) => store.markReviewed('project-a', ['e', 'f'], 8),
   (store) => store.snapshot(),
   (store) => store.insert(entry('g')),
 ];

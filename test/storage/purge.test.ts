@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { MemoryError } from '../../src/core/errors.js';
 import type { MemoryStore } from '../../src/core/ports.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
+import { openBench, PROJECT, storing } from '../core/fixture.js';
 import { collect, entry, memory, recall, receipt, temporaryDirectory, vector } from './builders.js';
 import { episode, insertEpisodes, turn } from './episodeBuilders.js';
 import { faulty, systemError, withoutSync } from './faults.js';
@@ -50,6 +51,54 @@ describe('purge', () => {
     const again = await openSqlStore(directory);
     assert.equal((await collect(again.all('model-a'))).length, 120);
     assert.deepEqual((await again.state()).notes, []);
+  });
+
+  it('in several steps leaves no byte in any file after the last one, also where the process died before it', async (t) => {
+    for (const dies of [false, true]) {
+      const directory = temporaryDirectory(t);
+      const store = await storeWithSecrets(directory);
+      assert.equal(await store.purge(['secret-1'], { more: true }), 1);
+      assert.notDeepEqual(filesWith(directory, SECRET), [], 'nothing was cleaned yet');
+      if (dies) {
+        const next = await openSqlStore(directory, { fs: withoutSync });
+        assert.deepEqual(filesWith(directory, 'secret-1'), []);
+        await next.purge(['secret-2']);
+      } else await store.purge(['secret-2'], { more: false });
+      assert.deepEqual(filesWith(directory, SECRET), []);
+    }
+  });
+
+  it('of an emptied trash leaves no byte of what an entry was before it was edited', async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = await openSqlStore(directory, { fs: withoutSync });
+    const { engine } = await openBench({ store });
+    const { entry_id: id = '' } = await engine.remember(storing(`${SECRET} one`, { answer: SECRET }));
+    await engine.remember(storing('kept'));
+    for (const [n, keepVersion] of [true, false, true].entries()) {
+      await store.snapshot();
+      const call = { key: `call ${n}`, digest: 'digest', repeatedSince: null };
+      const task = `${SECRET} edit ${n}`;
+      await engine.update({
+        id,
+        project: PROJECT,
+        anyProject: false,
+        task,
+        tags: [SECRET],
+        keepVersion,
+        call,
+      });
+    }
+    await engine.update({ id, project: PROJECT, anyProject: false, task: 'harmless', answer: '', tags: [] });
+    await store.snapshot();
+    await engine.forget(id, PROJECT);
+    assert.notDeepEqual(filesWith(directory, SECRET), []);
+    assert.equal(await engine.emptyTrash({ dryRun: false }), 4);
+    assert.deepEqual(filesWith(directory, SECRET), []);
+    await engine.close();
+    const again = await openSqlStore(directory);
+    assert.equal((await collect(again.all('model-a'))).length, 1);
+    assert.deepEqual(filesWith(directory, SECRET), []);
+    await again.close();
   });
 
   it('leaves no byte of an episode in any file: texts, turns, session, folder', async (t) => {

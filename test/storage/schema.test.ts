@@ -7,7 +7,17 @@ import initSqlJs from 'sql.js';
 import { MemoryError } from '../../src/core/errors.js';
 import { MIGRATIONS } from '../../src/storage/schema.js';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
-import { collect, entry, ledgerRow, listing, receipt, temporaryDirectory } from './builders.js';
+import {
+  collect,
+  entry,
+  ledgerRow,
+  listing,
+  memory,
+  recall,
+  receipt,
+  temporaryDirectory,
+  vector,
+} from './builders.js';
 import { episode, insertEpisodes } from './episodeBuilders.js';
 import { dyingAt, faulty, systemError, withoutSync } from './faults.js';
 
@@ -98,6 +108,35 @@ describe('schema', () => {
     assert.deepEqual(await again.receipt('k'), receipt('k'));
     await again.close();
     assert.deepEqual(await ids(directory), ['a', 'b', 'episode-1']);
+  });
+
+  it('4 has reviews, versions and usage, also where the store was written with schema 3', async (t) => {
+    const directory = temporaryDirectory(t);
+    const old = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 3) });
+    await old.insert(entry('a', {}, vector(1)), { receipt: receipt('k') });
+    await old.appendRecall(recall(1, { entryId: 'a', hit: true }), 1_000_000);
+    await old.close();
+    assert.equal(readFileSync(join(directory, 'memory.db')).readUInt32BE(60), 3);
+    const grown = await openSqlStore(directory, { migrations: MIGRATIONS.slice(0, 3) });
+    await grown.insert(entry('b'));
+    await grown.appendRecall(recall(2, { entryId: 'b', hit: true }), 1_000_000);
+
+    const store = await openSqlStore(directory);
+    assert.equal((await store.state()).schemaVersion, MIGRATIONS.length);
+    assert.deepEqual([...(await store.reviews('project-a'))], []);
+    assert.deepEqual((await store.usage(['a'])).get('a'), { hits: 1, versions: 0 });
+    assert.deepEqual((await store.usage(['b'])).get('b'), { hits: 1, versions: 0 });
+    await store.markReviewed('project-a', ['a'], 5);
+    await store.update(memory('a', { answer: 'better' }), {
+      version: memory('before', { supersededBy: 'a' }),
+    });
+    const again = await openSqlStore(directory);
+    assert.deepEqual([...(await again.reviews('project-a'))], [['a', 5]]);
+    assert.deepEqual((await again.usage(['a'])).get('a'), { hits: 1, versions: 1 });
+    assert.deepEqual(await again.receipt('k'), receipt('k'));
+    assert.deepEqual((await again.state()).notes, []);
+    await again.close();
+    assert.deepEqual(await ids(directory), ['a', 'b', 'before']);
   });
 
   it('3 is in memory where schema 2 cannot be brought up to date on disk', async (t) => {

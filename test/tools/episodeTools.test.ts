@@ -1,28 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { adminTools } from '../../src/tools/adminTools.js';
 import { aSession, aTurn, ofProject, redactWords, someTurns } from '../core/episodeFixture.js';
 import { OTHER_PROJECT, PROJECT } from '../core/fixture.js';
+import { check } from './checked.js';
 import { CALLER, openToolBench, textOf, type ToolBench } from './fixture.js';
-
-const ajv = new Ajv2020({ strict: false });
-
-/** Calls a tool and holds what goes in and comes out against its schemas; says what it was. */
-async function check(bench: ToolBench, name: string, args: Record<string, unknown> = {}) {
-  const tool = adminTools.find((one) => one.name === name);
-  const schemas = bench.dispatcher.list(CALLER).find((one) => one.name === name);
-  assert.ok(tool && schemas?.outputSchema, name);
-  assert.ok(ajv.validate(schemas.inputSchema, args), `${name}: ${ajv.errorsText()}`);
-  const result = await bench.call(name, args);
-  assert.equal(result.isError, undefined, textOf(result));
-  const structured = result.structuredContent ?? assert.fail(`${name} has no structured result`);
-  assert.deepEqual(JSON.parse(textOf(result)), structured, 'the text is the same JSON');
-  assert.deepEqual(tool.output.strict().parse(structured), structured, 'no field the schema does not know');
-  assert.ok(ajv.validate(schemas.outputSchema, structured), `${name}: ${ajv.errorsText()}`);
-  return structured;
-}
 
 const idsIn = (listing: Record<string, unknown>) =>
   (listing['episodes'] as { entry_id: string }[]).map(({ entry_id }) => entry_id);
@@ -223,10 +206,13 @@ describe('the tools about episodes', () => {
 
   it('say truly whether they change anything', () => {
     for (const { name, annotations } of adminTools) {
-      const looks = ['episodes', 'get_episode'].includes(name);
+      const looks = ['episodes', 'get_episode', 'outline', 'list', 'get_entry', 'trash', 'drift'].includes(
+        name,
+      );
+      const destroys = ['discard', 'forget_entries', 'empty_trash'].includes(name);
       assert.deepEqual(
         [annotations.readOnlyHint, annotations.destructiveHint, annotations.idempotentHint],
-        [looks, name === 'discard', name !== 'keep'],
+        [looks, destroys, name !== 'keep'],
         name,
       );
     }

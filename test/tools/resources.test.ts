@@ -17,9 +17,13 @@ import {
   resourceTemplates,
 } from '../../src/tools/resources.js';
 import { openBench, OTHER_PROJECT, PROJECT, rememberId, type Bench } from '../core/fixture.js';
-import { CALLER } from './fixture.js';
+import type { Caller } from '../../src/tools/tool.js';
+import { CALLER as EVERYTHING } from './fixture.js';
 
+/** An agent; the sidebar is offered everything. */
+const CALLER = { ...EVERYTHING, toolsets: ['core'] };
 const ENTRIES = 'memory://entries';
+const PROJECTS = 'memory://projects';
 const META = { ttlMs: 0, cacheScope: 'private' };
 const OWNED = 'Process 4711 owns the folder. Close it first.';
 const elsewhere = { ...CALLER, project: { key: OTHER_PROJECT, name: 'Project B' } };
@@ -28,7 +32,7 @@ const opened = (bench: Bench) => () => Promise.resolve(bench.engine);
 const unopened = (error: Error) => (): Promise<Engine> => Promise.reject(error);
 
 /** The JSON of a resource that must be there. */
-async function read(bench: Bench, uri: string, caller = CALLER): Promise<Record<string, unknown>> {
+async function read(bench: Bench, uri: string, caller: Caller = CALLER): Promise<Record<string, unknown>> {
   const result = await readResource(opened(bench), caller, uri);
   assert.deepEqual(ReadResourceResultSchema.parse(result), result, 'clients see all of it');
   assert.deepEqual(result._meta, META);
@@ -162,6 +166,31 @@ describe('the resource of all entries', () => {
   });
 });
 
+describe('the resource of all projects', () => {
+  it('is what outline returns, for who is offered the tools of the sidebar', async () => {
+    const bench = await openBench({ rows: [{ project: OTHER_PROJECT, tags: ['one'] }, { project: '' }] });
+    const { resources } = await listResources(opened(bench), EVERYTHING);
+    assert.deepEqual(
+      resources.slice(0, 2).map(({ uri, name }) => [uri, name]),
+      [
+        [ENTRIES, 'Memories of this project'],
+        [PROJECTS, 'Memories of all projects'],
+      ],
+    );
+    const project = { key: PROJECT, name: 'Project A' };
+    const expected = await bench.engine.outline({ project, groupBy: 'tag', since: [], hidden: false });
+    assert.equal(expected.total, 2);
+    assert.deepEqual(await read(bench, PROJECTS, EVERYTHING), expected);
+    await requireResource(opened(bench), EVERYTHING, PROJECTS);
+  });
+
+  it('is nothing an agent knows of', async () => {
+    const bench = await openBench();
+    assert.ok((await listed(bench)).resources.every(({ uri }) => uri !== PROJECTS));
+    await refused(bench, PROJECTS, /Unknown resource/);
+  });
+});
+
 describe('the resource of an entry', () => {
   it('is what get returns, with its history', async () => {
     const bench = await openBench();
@@ -259,6 +288,18 @@ describe('what a subscriber is told of', () => {
     // A session in the home folder.
     assert.deepEqual(affectedResources({ ...change, projects: [''] }, elsewhere), []);
     assert.deepEqual(affectedResources({ ...change, projects: [''] }, nowhere), all);
+  });
+
+  it('is of every change the list of all projects, for who is offered the tools of the sidebar', () => {
+    assert.deepEqual(affectedResources(change, EVERYTHING), [PROJECTS, ...all]);
+    const foreign = { ...change, projects: [OTHER_PROJECT] };
+    assert.deepEqual(affectedResources(foreign, EVERYTHING), [PROJECTS]);
+  });
+
+  it('is nothing but that list where only what is known of the rows has changed', () => {
+    const bookkeeping = { ...change, projects: ['', PROJECT], shared: true, bookkeeping: true };
+    assert.deepEqual(affectedResources(bookkeeping, EVERYTHING), [PROJECTS]);
+    assert.deepEqual(affectedResources(bookkeeping, CALLER), []);
   });
 
   it('includes an entry that was forgotten', async () => {
