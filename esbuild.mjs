@@ -1,5 +1,6 @@
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
 
@@ -14,9 +15,40 @@ const entryPoints = {
   embedder: 'src/embedding/embedder.ts',
   hook: 'src/hooks/hook.ts',
   cli: 'src/cli/main.ts',
+  nativeRuntime: 'src/embedding/nativeRuntime.ts',
+  wasmRuntime: 'src/embedding/wasmRuntime.ts',
+  extension: 'src/extension/extension.ts',
+  mcp: 'src/mcp/main.ts',
+  uninstall: 'src/extension/uninstall.ts',
 };
 
-const stub = fileURLToPath(new URL('src/embedding/absent.ts', import.meta.url));
+/** WebAssembly that is loaded from beside the bundles. */
+const wasm = ['sql.js/dist/sql-wasm.wasm', 'onnxruntime-web/dist/ort-wasm-simd.wasm'];
+
+/** @param {string} file */
+const source = (file) => fileURLToPath(new URL(`src/embedding/${file}`, import.meta.url));
+
+const runtimeLicence = source('onnxruntime.LICENSE.txt');
+
+/**
+ * The two embedding runtimes are bundles of their own, loaded when they are needed; the tokenizer's package imports
+ * both and uses neither. In the native one's package a single file names the place of its native code.
+ * @type {import('esbuild').Plugin}
+ */
+const runtimes = {
+  name: 'runtimes',
+  setup(build) {
+    build.onResolve({ filter: /\/(native|wasm)Runtime\.js$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+    build.onResolve({ filter: /^onnxruntime-(node|web)$/ }, ({ importer }) =>
+      importer.includes('transformers') ? { path: source('absent.ts') } : undefined,
+    );
+    build.onResolve({ filter: /^\.\/binding$/ }, ({ importer }) =>
+      importer.includes('onnxruntime-node') ? { path: source('nativeBinding.ts') } : undefined,
+    );
+  },
+};
 
 /** @type {import('esbuild').BuildOptions} */
 const options = {
@@ -32,12 +64,27 @@ const options = {
   metafile: true,
   legalComments: 'none',
   logLevel: 'warning',
-  // The tokenizer's package imports both runtimes and uses neither here. The native one is loaded from its own
-  // package folder by a require that is not followed (src/embedding/runtime.ts), so that it may be missing.
-  alias: { 'onnxruntime-node': stub, 'onnxruntime-web': stub },
+  // Only the editor has it, and only for its extensions.
+  external: ['vscode'],
   // Put in where it is used.
   inject: [fileURLToPath(new URL('bundleUrl.mjs', import.meta.url))],
   define: { 'import.meta.url': 'bundleUrl' },
+};
+
+/**
+ * Of the manifest, the programs want to know who they are. The rest of it is the editor's, and long.
+ * @type {import('esbuild').Plugin}
+ */
+const manifest = {
+  name: 'manifest',
+  setup(build) {
+    const file = fileURLToPath(new URL('package.json', import.meta.url));
+    build.onLoad({ filter: /[/\\]package\.json$/ }, async ({ path }) => {
+      if (path !== file) return undefined;
+      const { name, version } = JSON.parse(await readFile(file, 'utf8'));
+      return { contents: JSON.stringify({ name, version }), loader: 'json', watchFiles: [file] };
+    });
+  },
 };
 
 /** Prints what VS Code's watch task looks for, and writes what the bundle tests read. */
@@ -80,7 +127,9 @@ async function writeNotices(metafile) {
   const notices = [...new Set(folders)].sort().map(async (folder) => {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
     const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file ? await readFile(`${folder}/${file}`, 'utf8') : '';
+    // The packages of ONNX Runtime name their licence and leave its text out.
+    const path = file ? `${folder}/${file}` : name.startsWith('onnxruntime-') ? runtimeLicence : null;
+    const text = path === null ? '' : await readFile(path, 'utf8');
     return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
   await writeFile(
@@ -95,7 +144,13 @@ async function writeNotices(metafile) {
  */
 async function removeOthers(metafile) {
   const built = Object.keys(metafile.outputs).map((path) => path.replace('dist/', ''));
-  const kept = [...built, 'meta.json', 'package.json', 'sql-wasm.wasm', 'THIRD_PARTY_NOTICES.txt'];
+  const kept = [
+    ...built,
+    'meta.json',
+    'package.json',
+    ...wasm.map((file) => basename(file)),
+    'THIRD_PARTY_NOTICES.txt',
+  ];
   for (const name of await readdir('dist')) {
     if (!kept.includes(name)) await rm(`dist/${name}`, { recursive: true });
   }
@@ -103,9 +158,9 @@ async function removeOthers(metafile) {
 
 await mkdir('dist', { recursive: true });
 await writeFile('dist/package.json', '{ "type": "commonjs" }\n');
-await copyFile(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+for (const file of wasm) await copyFile(require.resolve(file), `dist/${basename(file)}`);
 
-const context = await esbuild.context({ ...options, plugins: [report] });
+const context = await esbuild.context({ ...options, plugins: [runtimes, manifest, report] });
 if (watch) {
   await context.watch();
 } else {

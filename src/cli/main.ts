@@ -4,6 +4,8 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ClientError } from '../clients/clientError.js';
 import { hookShell } from '../clients/hookShell.js';
+import { clientsCommand } from './clientsCommand.js';
+import { connectCommand, disconnectCommand } from './connectCommands.js';
 import { doctorCommand } from './doctorCommand.js';
 import { terminalOf } from './doctor/terminal.js';
 import { installHooksCommand, uninstallHooksCommand } from './hooksCommands.js';
@@ -47,7 +49,16 @@ export async function runCli(words: readonly string[], options: CliOptions): Pro
 
 async function run(words: readonly string[], world: World): Promise<number> {
   const program = new Command('subconscious-mcp').helpCommand(false);
-  for (const command of [installHooksCommand, uninstallHooksCommand, redactCommand, doctorCommand]) {
+  const commands = [
+    connectCommand,
+    disconnectCommand,
+    clientsCommand,
+    installHooksCommand,
+    uninstallHooksCommand,
+    redactCommand,
+    doctorCommand,
+  ];
+  for (const command of commands) {
     program.addCommand(command(world));
   }
   for (const command of [program, ...program.commands]) {

@@ -1,4 +1,4 @@
-import type { HookProgram } from '../clients/launcherText.js';
+import type { Program } from '../clients/launcherText.js';
 import type { HookShell } from '../clients/hookShell.js';
 import type { Terminal } from './doctor/terminal.js';
 
@@ -10,7 +10,7 @@ export interface World {
   readonly directory: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: AsyncIterable<Buffer | string>;
-  readonly program: HookProgram;
+  readonly program: Program;
   readonly shell: HookShell;
   /** What `out` is shown on. */
   readonly terminal: Terminal;

@@ -6,7 +6,7 @@ import { addHooks, removeHooks } from './hookEdits.js';
 import { ourEntries, usesLauncher } from './hookEntries.js';
 import { readRecord, sha256, writeRecord, type InstallRecord } from './installRecord.js';
 import { writeLauncher } from './launcher.js';
-import type { HookProgram } from './launcherText.js';
+import type { Program } from './launcherText.js';
 import {
   inWords,
   MAX_ATTEMPTS,
@@ -21,7 +21,7 @@ import { changeText, readRoot } from './settingsText.js';
 export interface Installation extends HookPlace {
   /** Absolute path of the settings file; it may be a link, or missing. */
   readonly settings: string;
-  readonly program: HookProgram;
+  readonly program: Program;
   /** Seconds since 1970. */
   readonly now: number;
   readonly read?: ReadFile;

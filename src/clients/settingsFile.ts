@@ -27,7 +27,12 @@ export interface Replacement {
   readonly read: ReadFile;
   /** Of this user; null on systems without numeric users. Default: that of the process. */
   readonly uid?: number | null;
+  /** What a person can do who may not change the file. Default: {@link OTHER_FILE}. */
+  readonly otherwise?: string;
 }
+
+/** Advice to who installs hooks; completes "..., or" and "else". */
+const OTHER_FILE = 'name another settings file with --settings';
 
 /** `stale`: somebody changed the file since it was read, and nothing was done. */
 export type Replaced = 'stale' | { readonly backup: string | null };
@@ -53,7 +58,7 @@ export async function readSettings(file: string): Promise<Buffer | null> {
 export async function replaceUnchanged(replacement: Replacement): Promise<Replaced> {
   const { file, seen, content, now, read, newMode, uid = process.geteuid?.() ?? null } = replacement;
   const owner = await stat(seen === null ? dirname(file) : file);
-  if (seen !== null && content !== null) refuseForeign(file, owner.uid, uid);
+  if (seen !== null && content !== null) refuseForeign(file, owner.uid, uid, replacement.otherwise);
   const mode = seen === null ? newMode : owner.mode & 0o7777;
   const draft = content === null ? null : await writeDraft(file, content, mode);
   let backup: string | null = null;
@@ -80,29 +85,28 @@ export async function replaceUnchanged(replacement: Replacement): Promise<Replac
 }
 
 /** What replaces a file belongs to whoever does it, and only root can give it away. */
-function refuseForeign(file: string, owner: number, uid: number | null): void {
+function refuseForeign(file: string, owner: number, uid: number | null, otherwise = OTHER_FILE): void {
   if (uid === null || uid === 0 || owner === uid) return;
   throw new ClientError(
     `${file} belongs to user ${owner}, and you are user ${uid}. Nothing was changed. ` +
-      `If it is yours all the same, run sudo chown ${uid} on it; else name another settings file with --settings.`,
+      `If it is yours all the same, run sudo chown ${uid} on it; else ${otherwise}.`,
   );
 }
 
 /** A failure of the system in words for a person; other errors are returned as they are. */
-export function inWords(error: unknown, file: string, home: string): unknown {
+export function inWords(error: unknown, file: string, home: string, otherwise = OTHER_FILE): unknown {
   if (codeOf(error) === '') return error;
   const own = join(home, '.subconscious-mcp');
   const failed = pathOf(error);
   if (failed === own || failed.startsWith(join(own, sep))) {
     return new ClientError(
-      `${failed} cannot be used: ${messageOf(error)}. What hooks need is kept there, so ${file} was not changed. ` +
+      `${failed} cannot be used: ${messageOf(error)}. What is needed for it is kept there, so ${file} was not changed. ` +
         `Make ${own} and what is in it yours and writable (chown, chmod), and run the command again.`,
       { cause: error },
     );
   }
   return new ClientError(
-    `${file} was not changed: ${messageOf(error)}. ` +
-      'Make that place writable for you, or name another settings file with --settings.',
+    `${file} was not changed: ${messageOf(error)}. ` + `Make that place writable for you, or ${otherwise}.`,
     { cause: error },
   );
 }
@@ -127,7 +131,7 @@ function isSame(a: Buffer | null, b: Buffer | null): boolean {
 }
 
 /** Never in the place of an older one: of two in one second the later gets the next number. */
-async function writeBackup(path: string, content: Buffer, mode: number, now: number): Promise<string> {
+export async function writeBackup(path: string, content: Buffer, mode: number, now: number): Promise<string> {
   for (let stamp = Math.floor(now); ; stamp += 1) {
     const backup = `${path}.bak.${stamp}`;
     try {

@@ -1,6 +1,6 @@
-import { rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '../link/systemError.js';
+import { removeEmptyFolders } from './changeFile.js';
 import { ClientError } from './clientError.js';
 import { withLock } from './fileLock.js';
 import { removeHooks } from './hookEdits.js';
@@ -57,7 +57,7 @@ export async function uninstallHooks(removal: Removal): Promise<Removed> {
     if ((await read(file)) === null) return await finish(removal, file, { outcome: 'untouched' });
     const madeFolder = (await readRecord(home, file))?.madeFolder ?? null;
     const removed = await withLock(file, async () => finish(removal, file, await uninstall(removal, file)));
-    if (removed.outcome === 'deleted') await removeEmpty(dirname(file), madeFolder);
+    if (removed.outcome === 'deleted') await removeEmptyFolders(dirname(file), madeFolder);
     return removed;
   } catch (error) {
     throw inWords(error, settings, home);
@@ -125,15 +125,4 @@ function withoutHooks(seen: Buffer | null, settings: string, known: InstallRecor
   const original = known?.original?.toString() ?? null;
   const content = changeText(seen, settings, (text) => removeHooks(text, settings, original));
   return { outcome: content === seen ? 'untouched' : 'edited', content };
-}
-
-/** Folders that were made for the file, from the inside out to `outermost`, as far as they are empty. */
-async function removeEmpty(folder: string, outermost: string | null): Promise<void> {
-  if (outermost === null || folder.length < outermost.length) return;
-  try {
-    await rmdir(folder);
-  } catch {
-    return; // Others have put something there.
-  }
-  await removeEmpty(dirname(folder), outermost);
 }

@@ -1,6 +1,5 @@
 /**
- * Stands in for packages that the tokenizer's package imports and this program must not bundle: the browser
- * runtime, and the native runtime, which is loaded on demand by `runtime.ts`. A static import of it would
- * end the process where it is missing.
+ * Stands in for both runtimes where the tokenizer's package imports them. It uses neither here: `runtime.ts` loads the
+ * one this machine can load, when it is needed.
  */
 export const env = {};

@@ -26,7 +26,7 @@ export interface ChildEmbedderOptions {
   readonly idleSeconds?: number | undefined;
   /** How long the child may take to load before it counts as dead. Default 60. */
   readonly loadSeconds?: number | undefined;
-  /** How long it may take over one batch. Default 4: sent again once, it is answered while people still wait. */
+  /** How long it may be silent over one batch. Default 4: sent again once, it is answered while people still wait. */
   readonly answerSeconds?: number | undefined;
   /** Program that runs the child. Default: the one that runs this process. */
   readonly nodePath?: string | undefined;
@@ -45,12 +45,13 @@ export class ChildEmbedder implements Embedder {
   readonly model: string;
   /** 0 where the model is not installed. */
   readonly dimension: number;
-  readonly runtime = runtimeName();
 
   private readonly files: ModelFiles | undefined;
   private readonly queue = new EmbedQueue();
   private readonly now: () => number;
   private current: EmbedderState = { status: 'idle' };
+  /** Expected until a worker has said which one it is. */
+  private usedRuntime = runtimeName();
   private retryAt = Infinity;
   private worker: EmbedWorker | undefined;
   private working = false;
@@ -69,6 +70,10 @@ export class ChildEmbedder implements Embedder {
     }
     this.model = this.files?.modelId ?? options.modelName;
     this.dimension = this.files?.dimension ?? 0;
+  }
+
+  get runtime(): string {
+    return this.usedRuntime;
   }
 
   get state(): EmbedderState {
@@ -134,7 +139,7 @@ export class ChildEmbedder implements Embedder {
     }
     const worker = this.worker;
     worker.hold(true);
-    await worker.ready;
+    this.usedRuntime = await worker.ready;
     if (this.deaths === MAX_DEATHS - 1) {
       // The last try is not left to a text that may itself be what ends the process.
       await worker.embed([HARMLESS]);

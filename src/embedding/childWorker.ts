@@ -24,13 +24,13 @@ interface Waiting<T> {
 /** One child process from its start to its end. */
 export class ChildWorker implements EmbedWorker {
   readonly pid: number | undefined;
-  readonly ready: Promise<void>;
+  readonly ready: Promise<string>;
   /** Resolves with a description, e.g. `signal SIGKILL`, once the process is gone. */
   readonly ended: Promise<string>;
 
   private readonly child: ChildProcess;
   private readonly answerSeconds: number;
-  private starting: Waiting<void> | undefined;
+  private starting: Waiting<string> | undefined;
   private asking: (Waiting<Float32Array[]> & { readonly id: number }) | undefined;
   private lastId = 0;
   private gone = false;
@@ -101,7 +101,11 @@ export class ChildWorker implements EmbedWorker {
 
   private receive(reply: EmbedReply): void {
     clearTimeout(this.watch);
-    if (reply.kind === 'ready') this.starting?.resolve();
+    if (reply.kind === 'working') {
+      if (this.asking !== undefined) this.watchAnswer(this.answerSeconds);
+      return;
+    }
+    if (reply.kind === 'ready') this.starting?.resolve(reply.runtime);
     if (reply.kind === 'failed') this.starting?.reject(new Error(reply.reason));
     if (reply.kind === 'ready' || reply.kind === 'failed') {
       this.starting = undefined;

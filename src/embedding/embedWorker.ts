@@ -3,10 +3,10 @@ export interface EmbedWorker {
   /** Process id, or undefined in this process. */
   readonly pid: number | undefined;
   /**
-   * Resolves when the model is loaded. Rejects with {@link CannotStart}, {@link WorkerDied}, or an error whose
+   * Resolves when the model is loaded, with the name of the runtime. Rejects with {@link CannotStart}, {@link WorkerDied}, or an error whose
    * message tells people why the model or the runtime cannot be used.
    */
-  readonly ready: Promise<void>;
+  readonly ready: Promise<string>;
   /** Rejects with {@link WorkerDied}, or with the worker's own error, after which it can still be used. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
   /** Whether work is pending, so that this process must stay alive for it. */

@@ -3,6 +3,9 @@ import type { EmbedReply, EmbedRequest } from './protocol.js';
 import { loadSession } from './session.js';
 import { wording } from './wording.js';
 
+/** A parent that hears nothing takes this process for dead, so it is told when a request takes longer than that. */
+const SIGN_OF_LIFE_MS = 1000;
+
 function reply(message: EmbedReply): void {
   process.send?.(message);
 }
@@ -17,12 +20,18 @@ loadSession(process.argv[2] ?? '').then(
     process.on('message', (message) => {
       // The only sender is our own client.
       const { id, texts } = message as EmbedRequest;
-      session.embed(texts).then(
+      let said = performance.now();
+      const onPiece = () => {
+        if (performance.now() - said < SIGN_OF_LIFE_MS) return;
+        said = performance.now();
+        reply({ kind: 'working' });
+      };
+      session.embed(texts, onPiece).then(
         (vectors) => reply({ kind: 'vectors', id, vectors }),
         (error: unknown) => reply({ kind: 'error', id, error: wording(error) }),
       );
     });
-    reply({ kind: 'ready' });
+    reply({ kind: 'ready', runtime: session.runtime });
   },
   (error: unknown) => reply({ kind: 'failed', reason: wording(error) }),
 );

@@ -1,43 +1,64 @@
-import { createRequire } from 'node:module';
-import type * as OnnxRuntime from 'onnxruntime-node';
+import { existsSync } from 'node:fs';
 import { MemoryError } from '../core/errors.js';
+import type { Runtime } from './inference.js';
+import { nativeFiles } from './nativeFiles.js';
+import { wasmFile } from './wasmFile.js';
 import { wording } from './wording.js';
 
-const PACKAGE = 'onnxruntime-node';
+/** Both packages have this version: a model must give the same vectors whichever runs it. */
+const VERSION = '1.14.0';
 
-/**
- * Loads the native runtime. A `require` made here is not followed by the bundler, so the package is found in
- * its own folder at run time, and not having it is an error like any other.
- *
- * @throws MemoryError (`no_model`) where the package or its binary for this platform is missing or unloadable.
- */
-export function loadRuntime(): typeof OnnxRuntime {
-  try {
-    // `require` is untyped; the package's own types describe what it returns.
-    return createRequire(import.meta.url)(PACKAGE) as typeof OnnxRuntime;
-  } catch (cause) {
-    const why = wording(cause).split('\n', 1).join('');
-    throw new MemoryError(
-      'no_model',
-      `The embedding runtime ${PACKAGE} cannot be loaded on ${process.platform}-${process.arch}: ${why}. ` +
-        'Search by words still works. Install the package anew on this machine; the runtime exists for ' +
-        'Linux with glibc, macOS and Windows, on x64 and arm64.',
-      { cause },
-    );
-  }
+/** A way to have a runtime here. */
+export interface RuntimeChoice {
+  /** e.g. `onnxruntime-node 1.14.0`. */
+  readonly name: string;
+  /** Whether its files are there, without loading them. */
+  readonly isInstalled: () => boolean;
+  /** Rejects where it is missing or this machine cannot load it. */
+  readonly load: () => Promise<{ readonly runtime: Runtime }>;
 }
 
-/** Name and version of the runtime, e.g. `onnxruntime-node 1.14.0`, without loading it. */
-export function runtimeName(): string {
-  try {
-    const manifest: unknown = createRequire(import.meta.url)(`${PACKAGE}/package.json`);
-    const version =
-      typeof manifest === 'object' && manifest !== null && 'version' in manifest
-        ? manifest.version
-        : undefined;
-    return typeof version === 'string' ? `${PACKAGE} ${version}` : PACKAGE;
-  } catch {
-    // Said in the name, because people read it; the error itself comes from loadRuntime.
-    return `${PACKAGE} (not installed)`;
+/** The fastest first. Each is a bundle of its own, so that only what is used is read. */
+export const RUNTIMES: readonly RuntimeChoice[] = [
+  {
+    name: `onnxruntime-node ${VERSION}`,
+    isInstalled: () => nativeFiles().some((file) => existsSync(file)),
+    load: () => import('./nativeRuntime.js'),
+  },
+  {
+    name: `onnxruntime-web ${VERSION} (wasm)`,
+    isInstalled: () => existsSync(wasmFile()),
+    load: () => import('./wasmRuntime.js'),
+  },
+];
+
+/**
+ * Loads the first runtime that this machine can load.
+ *
+ * @throws MemoryError (`no_model`) where none can be loaded, with the reason of each.
+ */
+export async function loadRuntime(
+  choices: readonly RuntimeChoice[] = RUNTIMES,
+): Promise<Runtime & { readonly name: string }> {
+  const reasons: string[] = [];
+  for (const { name, load } of choices) {
+    try {
+      const { runtime } = await load();
+      return { ...runtime, name };
+    } catch (cause) {
+      // The first line is the reason, what follows are stacks of `require`.
+      reasons.push(`${name}: ${wording(cause).split('\n', 1).join('')}`);
+    }
   }
+  throw new MemoryError(
+    'no_model',
+    `No embedding runtime can be loaded on ${process.platform}-${process.arch} (${reasons.join('; ')}). ` +
+      'Search by words still works. Install the package anew on this machine.',
+  );
+}
+
+/** Name and version of the runtime that is tried first, without loading it. Which one it became is known only then. */
+export function runtimeName(choices: readonly RuntimeChoice[] = RUNTIMES): string {
+  // Said in the name, because people read it; the error itself comes from loadRuntime.
+  return choices.find((choice) => choice.isInstalled())?.name ?? 'not installed';
 }

@@ -4,21 +4,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PreTrainedTokenizer } from '@xenova/transformers/src/tokenizers.js';
 import { verifyModel } from './modelFiles.js';
 import { combine, excerpt, normalize, splitPieces } from './pieces.js';
-import { loadRuntime } from './runtime.js';
+import { loadRuntime, type RuntimeChoice } from './runtime.js';
 
 /** A loaded model. */
 export interface EmbeddingSession {
-  /** Unit vectors, one per text, in order. */
-  embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /** Name and version of what runs the model. */
+  readonly runtime: string;
+  /** Unit vectors, one per text, in order. `onPiece` is called after every step of at most 0.2 s. */
+  embed(texts: readonly string[], onPiece?: () => void): Promise<Float32Array[]>;
 }
 
 /**
  * Checks and loads the model in `folder`; takes about a third of a second and 100 MB.
  *
- * @throws MemoryError (`no_model`) where a file is damaged or the native runtime cannot be loaded.
+ * @throws MemoryError (`no_model`) where a file is damaged or no runtime can be loaded.
  */
-export async function loadSession(folder: string): Promise<EmbeddingSession> {
-  const { InferenceSession, Tensor } = loadRuntime();
+export async function loadSession(
+  folder: string,
+  choices?: readonly RuntimeChoice[],
+): Promise<EmbeddingSession> {
+  const { Tensor, open, name } = await loadRuntime(choices);
   await verifyModel(folder);
   const [tokenizerJson, tokenizerConfig] = await Promise.all(
     ['tokenizer.json', 'tokenizer_config.json'].map((file) => readFile(join(folder, file), 'utf8')),
@@ -28,11 +33,7 @@ export async function loadSession(folder: string): Promise<EmbeddingSession> {
     JSON.parse(tokenizerConfig ?? ''),
   );
   const marks = tokenizer.encode('');
-  // One thread each: on a busy machine several wait for each other, and short texts gain nothing from them.
-  const model = await InferenceSession.create(join(folder, 'onnx/model_quantized.onnx'), {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-  });
+  const model = await open(join(folder, 'onnx/model_quantized.onnx'));
 
   /** Mean of the model's output over all word pieces, scaled to length 1. */
   async function embedPiece(content: readonly number[]): Promise<Float32Array> {
@@ -57,13 +58,14 @@ export async function loadSession(folder: string): Promise<EmbeddingSession> {
     return normalize(sum);
   }
 
-  async function embedText(text: string): Promise<Float32Array> {
+  async function embedText(text: string, onPiece: () => void): Promise<Float32Array> {
     // A lone surrogate, from a cut inside a character, becomes U+FFFD, which the tokenizer drops.
     const ids = tokenizer.encode(excerpt(text).toWellFormed(), null, { add_special_tokens: false });
     const pieces = splitPieces(ids);
     const vectors: Float32Array[] = [];
     for (const piece of pieces) {
       vectors.push(await embedPiece(piece));
+      onPiece();
       // The runtime works on this thread: let messages, or a host without a child, have their turn.
       await nextTurn();
     }
@@ -74,11 +76,12 @@ export async function loadSession(folder: string): Promise<EmbeddingSession> {
   }
 
   return {
+    runtime: name,
     // One by one, never as a padded batch: the model scales its 8-bit activations over the whole input, so in
     // a batch a text's vector depends on its neighbours (cosine .988 to .993), and on one thread it is no faster.
-    async embed(texts) {
+    async embed(texts, onPiece = () => undefined) {
       const vectors: Float32Array[] = [];
-      for (const text of texts) vectors.push(await embedText(text));
+      for (const text of texts) vectors.push(await embedText(text, onPiece));
       return vectors;
     },
   };

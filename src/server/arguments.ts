@@ -18,6 +18,9 @@ the background, which is started when it is needed and ends some time after the 
 
 Commands, each with its own --help:
 
+  connect          have a coding agent start this server
+  disconnect       take that back
+  clients          which agents there are, and which start it
   install-hooks    have Claude Code capture what was done in its sessions
   uninstall-hooks  take that back
   hook             what Claude Code runs then: --event session-start|stop|session-end|pre-compact|log-only

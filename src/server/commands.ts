@@ -3,7 +3,15 @@ import type { Readable, Writable } from 'node:stream';
 import { clientDirectory, homeFolder } from '../project/person.js';
 
 /** Words in front of the command line that are not for the server: they are run by a bundle of their own. */
-export const COMMANDS = ['install-hooks', 'uninstall-hooks', 'redact', 'doctor'] as const;
+export const COMMANDS = [
+  'connect',
+  'disconnect',
+  'clients',
+  'install-hooks',
+  'uninstall-hooks',
+  'redact',
+  'doctor',
+] as const;
 
 export interface Streams {
   readonly stdin: Readable;

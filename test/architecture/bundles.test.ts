@@ -63,6 +63,20 @@ const forbidden: Record<string, readonly string[]> = {
     'src/cli/',
   ],
   cli: [...STORE, ...MODEL, 'src/host/', 'src/server/'],
+  nativeRuntime: [...STORE, ...SDK, 'src/core/', '@xenova/transformers', 'onnxruntime-web'],
+  wasmRuntime: [...STORE, ...SDK, 'src/core/', '@xenova/transformers', 'onnxruntime-node'],
+  extension: [...STORE, ...MODEL, ...SDK, 'src/host/', 'src/server/', 'src/tools/', 'src/core/engine'],
+  mcp: [...STORE, ...MODEL, 'src/core/', 'src/search/', 'src/host/', 'src/server/', 'src/extension/'],
+  uninstall: [...STORE, ...MODEL, ...SDK, 'src/core/', 'src/host/', 'src/server/', 'src/cli/', 'src/mcp/'],
+};
+
+/** What is not in a bundle and not in Node. Each runtime is a bundle of its own, read when it is used. */
+const RUNTIMES = ['./nativeRuntime.js', './wasmRuntime.js'];
+const loaded: Record<string, readonly string[]> = {
+  standalone: RUNTIMES,
+  host: RUNTIMES,
+  embedder: RUNTIMES,
+  extension: ['vscode'],
 };
 
 describe('the bundles', () => {
@@ -75,20 +89,23 @@ describe('the bundles', () => {
     for (const part of parts) {
       it(`${name}.js holds nothing of ${part}`, () => assert.deepEqual(inputs(name, part), []));
     }
-    it(`${name}.js leaves only Node itself and the native runtime to be loaded`, () => {
+    it(`${name}.js leaves only ${['Node', ...(loaded[name] ?? [])].join(', ')} to be loaded`, () => {
       const left = bundle(name)
         .imports.filter((entry) => entry.external)
         .map((entry) => entry.path)
         .filter((path) => !isBuiltin(path));
-      assert.deepEqual(
-        left.filter((path) => path !== 'onnxruntime-node'),
-        [],
-      );
+      assert.deepEqual([...new Set(left)].sort(), loaded[name] ?? []);
     });
   }
 
   it('are small where every client starts one', () => {
     assert.ok(bundle('server').bytes < 100_000, `server.js has ${bundle('server').bytes} bytes`);
+  });
+
+  it('are small where the editor waits for one, of packages only the parser of settings', () => {
+    assert.ok(bundle('uninstall').bytes < 100_000, `uninstall.js has ${bundle('uninstall').bytes} bytes`);
+    const others = inputs('uninstall', 'node_modules/').filter((file) => !file.includes('/jsonc-parser/'));
+    assert.deepEqual(others, []);
   });
 
   it('of the hook is small, as its minified file', () => {
@@ -101,9 +118,12 @@ describe('the bundles', () => {
     assert.deepEqual(inputs('hook', 'src/core/').sort(), known);
   });
 
-  it('are what they are for: store in standalone and host, tokenizer in embedder', () => {
+  it('are what they are for: store in standalone and host, tokenizer in embedder, protocol in mcp', () => {
     assert.notDeepEqual(inputs('standalone', 'node_modules/sql.js'), []);
     assert.notDeepEqual(inputs('host', 'node_modules/sql.js'), []);
     assert.notDeepEqual(inputs('embedder', '@xenova/transformers/src/tokenizers'), []);
+    assert.notDeepEqual(inputs('nativeRuntime', 'node_modules/onnxruntime-node'), []);
+    assert.notDeepEqual(inputs('wasmRuntime', 'node_modules/onnxruntime-web'), []);
+    assert.notDeepEqual(inputs('mcp', '@modelcontextprotocol/sdk/'), []);
   });
 });

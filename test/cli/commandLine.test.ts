@@ -14,7 +14,7 @@ describe('the command line', () => {
       assert.match(general, new RegExp(`^  ${command}  +\\w`, 'm'));
       const { status, stdout, stderr } = run(box, [command, '--help']);
       assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
-      assert.ok(stdout.startsWith(`Usage: subconscious-mcp ${command} [options]\n`), stdout);
+      assert.match(stdout, new RegExp(`^Usage: subconscious-mcp ${command} \\[options\\]( <client>)?\n`));
       assert.match(stdout, new RegExp(`\nExample:\n  subconscious-mcp ${command}`));
     }
   });
@@ -48,6 +48,10 @@ describe('the command line', () => {
       [['install-hooks', '--config', ''], /Name a file, or leave the option out/],
       [['install-hooks', '--settings', ' '], /Name a file/],
       [['doctor', '--fix', '--config', ''], /Name a file/],
+      [['connect', 'emacs'], /Allowed choices are claude-code, .*vscode\./],
+      [['connect', 'cursor', '--guidance'], /argument missing/],
+      [['connect', '--print', '--dry-run'], /cannot be used with option '--dry-run'/],
+      [['disconnect'], /missing required argument 'client'/],
     ] as const) {
       const { status, stdout, stderr } = run(box, words);
       assert.deepEqual({ status, stdout }, { status: 2, stdout: '' }, words.join(' '));

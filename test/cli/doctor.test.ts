@@ -177,12 +177,14 @@ describe('doctor', { concurrency: 2 }, () => {
     for (const { check, message, advice } of said.findings) {
       // Time passes between the two.
       const words = [message, advice].map((text) =>
-        text.replaceAll(box.home, '~').replace(/started .* ago/, 'started'),
+        text.replaceAll(box.home, '~').replace(/started (just now|.* ago)/, 'started'),
       );
       const line = stdout
         .split('\n')
         .find((text) =>
-          text.replace(/started .* ago/, 'started').endsWith(`${check.padEnd(11)}  ${words[0] ?? ''}`),
+          text
+            .replace(/started (just now|.* ago)/, 'started')
+            .endsWith(`${check.padEnd(11)}  ${words[0] ?? ''}`),
         );
       assert.ok(line !== undefined, `${message}\n${stdout}`);
       assert.ok(stdout.includes(words[1] ?? ''), `${advice}\n${stdout}`);

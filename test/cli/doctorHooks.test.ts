@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { checkHooks } from '../../src/cli/doctor/checkHooks.js';
 import { CHECKS, examine } from '../../src/cli/doctor/examine.js';
-import { launcherState } from '../../src/cli/doctor/launcherState.js';
+import { launcherState } from '../../src/clients/launcherState.js';
 import { launcherFiles } from '../../src/clients/launcherText.js';
 import { surroundingsOf } from './surroundingsOf.js';
 

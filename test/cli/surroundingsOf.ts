@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { readConfig } from '../../src/config/config.js';
-import type { Answer } from '../../src/cli/doctor/askServer.js';
+import type { Answer } from '../../src/mcp/askServer.js';
 import type { Surroundings } from '../../src/cli/doctor/surroundings.js';
 
 export const NOW = 1_700_000_000;

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, rmSync, statSync, utimesSync } from
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { refreshLauncher, removeLauncher, writeLauncher } from '../../src/clients/launcher.js';
-import { launcherFiles, programIn, type HookProgram } from '../../src/clients/launcherText.js';
+import { launcherFiles, programIn, type Program } from '../../src/clients/launcherText.js';
 import { ODD_NAMES, SHELLS } from './oddNames.js';
 import { Place } from './place.js';
 
@@ -12,14 +12,14 @@ import { Place } from './place.js';
 const NODE = '#!/bin/sh\nprintf "%s|" "$ELECTRON_RUN_AS_NODE" "$@"\ncat\n';
 
 /** A program in a folder of that name. */
-function program(place: Place, name = 'program', version = '1.2.3'): HookProgram {
+function program(place: Place, name = 'program', version = '1.2.3'): Program {
   const folder = join(place.root, name);
   const node = place.write(NODE, join(folder, 'node'));
   chmodSync(node, 0o700);
   return { node, script: place.write('', join(folder, 'hook.js')), version };
 }
 
-async function launch(place: Place, at: HookProgram, path = process.env['PATH']) {
+async function launch(place: Place, at: Program, path = process.env['PATH']) {
   await writeLauncher(place.home, at, 'linux');
   const { status, stdout, stderr } = spawnSync(place.launcher, ['--event', 'stop'], {
     encoding: 'utf8',
@@ -29,20 +29,20 @@ async function launch(place: Place, at: HookProgram, path = process.env['PATH'])
   return { status, stdout, stderr };
 }
 
-const ran = ({ script }: HookProgram) => ({
+const ran = ({ script }: Program) => ({
   status: 0,
   stdout: `1|${script}|--event|stop|{"a": 1}`,
   stderr: '',
 });
 const NOTHING = { status: 0, stdout: '', stderr: '' };
 
-function textFor(platform: NodeJS.Platform, at: HookProgram, name = 'subconscious-hook'): string {
+function textFor(platform: NodeJS.Platform, at: Program, name = 'subconscious-hook'): string {
   const file = launcherFiles(at, platform).find((one) => one.name === name);
   assert.ok(file);
   return file.text;
 }
 
-const cmdText = (at: HookProgram) => textFor('win32', at, 'subconscious-hook.cmd');
+const cmdText = (at: Program) => textFor('win32', at, 'subconscious-hook.cmd');
 
 describe('the launcher for POSIX shells', () => {
   for (const shell of SHELLS) {

@@ -110,7 +110,7 @@ const others: Readonly<Record<string, Key>> = {
   },
   toolsets: {
     env: 'SUBCONSCIOUS_TOOLSETS',
-    file: [['core', 'admin'], 13],
+    file: [['core', 'admin'], 22],
     variable: ['core', 8],
     preset: 8,
     async see(server) {

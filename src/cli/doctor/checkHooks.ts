@@ -6,7 +6,7 @@ import { writeLauncher } from '../../clients/launcher.js';
 import { lastRuns, logsOf, unresolvedFailure } from '../../capture/hookLog.js';
 import { error, ok, warning, type Mend, type Observation } from './finding.js';
 import { hookSettings, type HookSettings } from './hookSettings.js';
-import { launcherPaths, launcherState, type LauncherState } from './launcherState.js';
+import { launcherPaths, launcherState, type LauncherState } from '../../clients/launcherState.js';
 import { shellWord } from './shellWord.js';
 import type { Surroundings } from './surroundings.js';
 import { ago, listed } from './wording.js';

@@ -1,4 +1,4 @@
-import { PATIENCE } from './askServer.js';
+import { PATIENCE } from '../../mcp/asking.js';
 import { error, ok, warning, type Observation } from './finding.js';
 import type { Surroundings } from './surroundings.js';
 

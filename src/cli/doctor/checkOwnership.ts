@@ -1,7 +1,7 @@
 import { processExists } from '../../link/existence.js';
 import { readHostFile, type HostRecord } from '../../link/hostFile.js';
 import { isNewer } from '../../link/version.js';
-import type { Answer } from './askServer.js';
+import type { Answer } from '../../mcp/askServer.js';
 import { error, ok, type Observation } from './finding.js';
 import type { Surroundings } from './surroundings.js';
 import { ago } from './wording.js';

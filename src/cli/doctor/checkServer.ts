@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { counted } from '../../capture/briefText.js';
 import { damagedNames, damageFinding } from './damaged.js';
 import { error, ok, warning, type Observation } from './finding.js';
-import type { HealthEntry } from './serverStats.js';
+import type { HealthEntry } from '../../mcp/serverStats.js';
 import { serverLog } from './serverLog.js';
 import type { Surroundings } from './surroundings.js';
 

@@ -2,13 +2,14 @@ import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namesIn } from '../../capture/folders.js';
 import type { HookShell } from '../../clients/hookShell.js';
-import type { HookProgram } from '../../clients/launcherText.js';
+import type { Program } from '../../clients/launcherText.js';
 import { configFileOf, knownConfig, readConfig, type Config, type KnownConfig } from '../../config/config.js';
 import { messageOf } from '../../link/systemError.js';
 import { saidPath } from '../saidPath.js';
 import type { World } from '../world.js';
 import { damagedNames } from './damaged.js';
-import { askServer, type Answer, type ServerCommand } from './askServer.js';
+import { askServer, type Answer } from '../../mcp/askServer.js';
+import type { ServerCommand } from '../../mcp/asking.js';
 
 /** What is examined: one user's installation, seen from a folder. */
 export interface Surroundings {
@@ -25,7 +26,7 @@ export interface Surroundings {
   /** Without the leading "v". */
   readonly nodeVersion: string;
   /** Node, and the hook program of this installation. */
-  readonly program: HookProgram;
+  readonly program: Program;
   readonly shell: HookShell;
   /** Where the configuration cannot be used, the default one with what the environment says of folder and capture. */
   readonly config: Config;

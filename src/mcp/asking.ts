@@ -2,53 +2,61 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../../link/systemError.js';
-import { readStats, type ServerStats } from './serverStats.js';
+import { messageOf } from '../link/systemError.js';
 
+/** What a client starts, and who it says it is. */
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder it is started in; without it that of this process. */
+  readonly cwd?: string;
   /** Of the program that asks. */
   readonly version: string;
 }
 
-/** What the server said of itself, or why it could not be asked, in its own words where it has some. */
-export type Answer =
-  | {
-      readonly reached: true;
-      /** Of the process that answered, which another version may have started. */
-      readonly version: string;
-      readonly tools: number;
-      readonly stats: ServerStats;
-      /** Why a search, which needs the model, was not answered; null where it was. */
-      readonly searchFailure: string | null;
-    }
-  | { readonly reached: false; readonly reason: string };
+export interface Unreached {
+  readonly reached: false;
+  /** Why the server could not be asked, in its own words where it has some. */
+  readonly reason: string;
+}
+
+/** A server that is being asked. */
+export interface Asking {
+  /** Of the process that answered, which another version may have started. */
+  readonly version: string;
+  readonly tools: number;
+  /** The structured result of a tool; rejects with what the tool says where it refuses. */
+  readonly call: (name: string, args: object) => Promise<unknown>;
+  /** Milliseconds until it has waited long enough. */
+  readonly left: () => number;
+  /** A failure without what the protocol's library puts in front. */
+  readonly inWords: (error: unknown) => string;
+}
 
 /** How long a server and its model are waited for, in milliseconds. */
 export const PATIENCE = 20_000;
-/** Between two looks at the model, in milliseconds. */
-const PAUSE = 200;
 /** The library ends a server in three steps of two seconds. */
 const LONGEST_END = 5000;
 /** UTF-16 units of what a server says on stderr. */
 const LONGEST_WORDS = 2000;
 const REQUEST_TIMEOUT: number = ErrorCode.RequestTimeout;
 const CONNECTION_CLOSED: number = ErrorCode.ConnectionClosed;
-/** Any will do: nothing of a search is written down. */
-const QUERY = 'hello';
 
 /**
- * Starts the server as every client does, asks how it is and leaves. A model is given the time to load. Never
- * rejects, and takes 20 seconds at most, and a few more where the server does not end.
+ * Starts a server as every client does, asks what `ask` asks, and ends it. Never rejects, and takes `patience`
+ * milliseconds at most, and a few seconds more where the server does not end.
  */
-export async function askServer(server: ServerCommand, patience = PATIENCE): Promise<Answer> {
-  const { command, args, env, version } = server;
+export async function withServer<T>(
+  { command, args, env, cwd, version }: ServerCommand,
+  patience: number,
+  ask: (server: Asking) => Promise<T>,
+): Promise<T | Unreached> {
   const transport = new StdioClientTransport({
     command,
     args: [...args],
     env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => !!entry[1])),
+    ...(cwd !== undefined && { cwd }),
     stderr: 'pipe',
   });
   let heard = '';
@@ -57,23 +65,17 @@ export async function askServer(server: ServerCommand, patience = PATIENCE): Pro
   transport.onclose = () => ended.abort();
   const client = new Client({ name: 'subconscious-doctor', version });
   const deadline = performance.now() + patience;
-  const left = () => ({ timeout: Math.max(1, deadline - performance.now()) });
+  const left = () => Math.max(1, deadline - performance.now());
   try {
-    await client.connect(transport, left());
-    const { tools } = await client.listTools({}, left());
-    for (;;) {
-      const searchFailure = await call(client, 'search', { query: QUERY }, left()).then(
-        () => null,
-        (error: unknown) => inWords(error, patience),
-      );
-      const stats = readStats(await call(client, 'stats', {}, left()));
-      const settled = stats.model.state === 'ready' || stats.model.state === 'unavailable';
-      if (settled || searchFailure !== null || left().timeout < 2 * PAUSE) {
-        const found = client.getServerVersion()?.version ?? '';
-        return { reached: true, version: found, tools: tools.length, stats, searchFailure };
-      }
-      await sleep(PAUSE);
-    }
+    await client.connect(transport, { timeout: left() });
+    const { tools } = await client.listTools({}, { timeout: left() });
+    return await ask({
+      version: client.getServerVersion()?.version ?? '',
+      tools: tools.length,
+      call: (name, input) => call(client, name, input, left()),
+      left,
+      inWords: (error) => inWords(error, patience),
+    });
   } catch (error) {
     // A server that cannot even start says why on stderr.
     const isGone = error instanceof McpError && error.code === CONNECTION_CLOSED;
@@ -85,9 +87,8 @@ export async function askServer(server: ServerCommand, patience = PATIENCE): Pro
   }
 }
 
-/** The structured result of a tool; rejects with what the tool says where it refuses. */
-async function call(client: Client, name: string, args: object, options: { timeout: number }) {
-  const result = await client.callTool({ name, arguments: { ...args } }, undefined, options);
+async function call(client: Client, name: string, args: object, timeout: number): Promise<unknown> {
+  const result = await client.callTool({ name, arguments: { ...args } }, undefined, { timeout });
   if (result.isError !== true) return result.structuredContent;
   const [first] = Array.isArray(result.content) ? (result.content as unknown[]) : [];
   throw new Error(isText(first) ? first.text : `${name} was refused without a reason.`);
@@ -99,7 +100,6 @@ function isText(content: unknown): content is { readonly text: string } {
   );
 }
 
-/** Without what the protocol's library puts in front. */
 function inWords(error: unknown, patience: number): string {
   if (error instanceof McpError && error.code === REQUEST_TIMEOUT) {
     return `It did not answer within ${Math.round(patience / 1000)} seconds.`;

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { askServer } from '../../src/cli/doctor/askServer.js';
-import { readStats } from '../../src/cli/doctor/serverStats.js';
+import { askServer } from '../../src/mcp/askServer.js';
+import { readStats } from '../../src/mcp/serverStats.js';
 import { processExists } from '../../src/link/existence.js';
 
 /** Asks a server that is this script, and does not wait long. */

@@ -1,5 +1,3 @@
-import { asObject } from '../../capture/smallFile.js';
-
 /** What the `stats` tool says, as far as it is looked at here. */
 export interface ServerStats {
   readonly memories: number;
@@ -41,7 +39,8 @@ export function readStats(content: unknown): ServerStats {
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return asObject(value) ?? {};
+  // Every object's properties can be asked for by name; what they are is checked by whoever asks.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 function textOf(value: unknown): string {

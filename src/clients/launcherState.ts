@@ -1,34 +1,42 @@
 import { accessSync, statSync } from 'node:fs';
 import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { launcherFolder } from '../../clients/launcherPath.js';
-import { launcherFiles, programIn, type HookProgram } from '../../clients/launcherText.js';
-import { isGone } from '../../link/existence.js';
-import { codeOf, messageOf } from '../../link/systemError.js';
-import type { Surroundings } from './surroundings.js';
+import { HOOK_LAUNCHER, launcherFolder } from './launcherPath.js';
+import { launcherFiles, programIn, type Program } from './launcherText.js';
+import { isGone } from '../link/existence.js';
+import { codeOf, messageOf } from '../link/systemError.js';
 
-/** One of the scripts that the hooks' commands name. */
+/** One of the scripts that other programs' settings name. */
 export interface LauncherState {
   readonly path: string;
-  /** What keeps hooks from running, completing "The launcher ... "; null where nothing does. */
+  /** What keeps it from starting its program, completing "The launcher ... "; null where nothing does. */
   readonly fault: string | null;
-  /** Whether hooks run all the same, by another Node. */
+  /** Whether that is started all the same, by another Node. */
   readonly fallsBack: boolean;
   /** What it starts; null where it was not made by this product, or is not there. */
-  readonly program: HookProgram | null;
+  readonly program: Program | null;
 }
 
-type LauncherPlace = Pick<Surroundings, 'home' | 'program' | 'platform'>;
+export interface LauncherPlace {
+  readonly home: string;
+  readonly program: Program;
+  readonly platform: NodeJS.Platform;
+}
 
-export function launcherPaths({ home, program, platform }: LauncherPlace): string[] {
+interface LauncherSystem {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function launcherPaths(
+  { home, program, platform }: LauncherPlace,
+  launcher = HOOK_LAUNCHER,
+): string[] {
   const folder = launcherFolder(home, platform);
-  return launcherFiles(program, platform).map(({ name }) => join(folder, name));
+  return launcherFiles(program, platform, launcher).map(({ name }) => join(folder, name));
 }
 
-export async function launcherState(
-  path: string,
-  { platform, env }: Pick<Surroundings, 'platform' | 'env'>,
-): Promise<LauncherState> {
+export async function launcherState(path: string, { platform, env }: LauncherSystem): Promise<LauncherState> {
   let text;
   try {
     text = await readFile(path, 'utf8');
@@ -46,7 +54,7 @@ export async function launcherState(
 }
 
 /** Where the launcher looks for another Node, which may be too old. */
-function nodeIsOnPath(env: Surroundings['env'], platform: NodeJS.Platform): boolean {
+function nodeIsOnPath(env: LauncherSystem['env'], platform: NodeJS.Platform): boolean {
   const isWindows = platform === 'win32';
   // Windows writes it Path, and only its own object of variables knows that.
   const path = env['PATH'] ?? env['Path'] ?? '';
@@ -64,10 +72,10 @@ function nodeIsOnPath(env: Surroundings['env'], platform: NodeJS.Platform): bool
 
 async function faultOf(
   path: string,
-  program: HookProgram | null,
+  program: Program | null,
   platform: NodeJS.Platform,
 ): Promise<string | null> {
-  if (program === null) return 'is not what install-hooks wrote';
+  if (program === null) return 'is not what was written there';
   const canRun =
     platform === 'win32' ||
     (await access(path, constants.X_OK).then(

@@ -1,0 +1,71 @@
+import { basename } from 'node:path/posix';
+import * as vscode from 'vscode';
+import { openDocument } from '../documents/openDocument.js';
+import type { Stored } from '../results.js';
+import type { Window } from '../window.js';
+import { requireTrust, offerUndo } from './confirm.js';
+
+const TASK_LENGTH = 200;
+
+/** Stores the selected text under a task the user may word, with the language and the file as tags. */
+export async function rememberSelection({ memory }: Window): Promise<void> {
+  requireTrust();
+  const editor = vscode.window.activeTextEditor;
+  const answer = editor?.document.getText(editor.selection) ?? '';
+  if (!editor || answer.trim() === '') {
+    throw new Error(vscode.l10n.t('Nothing is selected. Select the text to remember in an editor first.'));
+  }
+  const task = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Remember Selection'),
+    prompt: vscode.l10n.t('The task it answers, in one sentence: it is found again by that.'),
+    value: firstLine(answer),
+    validateInput: (text) =>
+      text.trim() === '' ? vscode.l10n.t('Write the task in one sentence.') : undefined,
+  });
+  if (task === undefined) return;
+  const { languageId, uri } = editor.document;
+  const tags = [...new Set([languageId, basename(uri.path)].filter((tag) => tag !== ''))];
+  const stored = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Remembering') },
+    () => memory.call<Stored>('remember', { task, answer, tags }),
+  );
+  say(stored, task, memory);
+}
+
+/** Tells what came of storing something, and offers what may be wanted next. */
+export function say(stored: Stored, task: string, memory: Window['memory']): void {
+  const id = stored.entry_id;
+  for (const warning of stored.warnings ?? []) void vscode.window.showWarningMessage(warning);
+  if (stored.warning === 'near_duplicate' && stored.nearest_entry_id !== undefined) {
+    const nearest = { id: stored.nearest_entry_id, task: stored.nearest_task ?? '' };
+    const open = vscode.l10n.t('Open the Other');
+    const words = vscode.l10n.t('Remembered. Another memory is close to it: "{0}".', nearest.task);
+    void vscode.window.showWarningMessage(words, open).then(async (answer) => {
+      if (answer === open) await openDocument({ kind: 'memory', id: nearest.id }, nearest.task);
+    });
+    return;
+  }
+  if (id === undefined) return;
+  if (stored.refreshed === true) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('This was remembered already; it is as new now.'),
+    );
+    return;
+  }
+  void offerUndo(
+    vscode.l10n.t('Remembered "{0}".', task.length > 80 ? `${task.slice(0, 79)}…` : task),
+    async () => {
+      await memory.call('forget_entries', { entry_ids: [id], any_project: true });
+    },
+  );
+}
+
+/** The first line with a letter in it, without the signs of a comment. */
+function firstLine(text: string): string {
+  const line = text.split('\n').find((one) => /\p{L}/u.test(one)) ?? '';
+  return line
+    .trim()
+    .replace(/^(?:\/\/+|\/?\*+|#+|--|<!--|;+|%+)\s*/, '')
+    .slice(0, TASK_LENGTH)
+    .trim();
+}
