@@ -10,6 +10,10 @@ export async function sayHandshake(client: Client, clients: ClientWorld, world: 
   const written = await writtenCommand(client, clients);
   if (written === null) return;
   const { command, args, env, cwd } = written;
+  if (written.needsClient) {
+    world.out(`It cannot be tried from here: ${client.name} alone knows the variables in the entry.\n`);
+    return;
+  }
   const said = await shakeHands({
     command,
     args,

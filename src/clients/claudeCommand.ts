@@ -16,14 +16,8 @@ export async function addByCommand(
   command: string,
   world: ClientWorld,
   entry: Entry,
-  isThere: boolean,
 ): Promise<string | null> {
-  // It refuses a name that is there.
-  const removed = isThere ? await removeByCommand(command, world) : null;
-  return (
-    removed ??
-    (await runClaude(command, world, ['add-json', '-s', 'user', ENTRY_NAME, JSON.stringify(entry)]))
-  );
+  return await runClaude(command, world, ['add-json', '-s', 'user', ENTRY_NAME, JSON.stringify(entry)]);
 }
 
 /** Has Claude Code remove the user's entry of that name. Why that failed, or null. */

@@ -38,6 +38,8 @@ export interface WrittenCommand extends StartCommand {
   /** Beside those of the client's own environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** It names variables such as `${workspaceFolder}` that the client alone can put in: it cannot be tried from here. */
+  readonly needsClient: boolean;
 }
 
 /** Every client, in the order of the table. Never rejects for a file that cannot be read. */
@@ -51,7 +53,10 @@ export async function writtenCommand(client: Client, world: ClientWorld): Promis
   try {
     const entry = entryIn(await readSettings(await withoutLinks(file)), client, file);
     const [command, ...args] = wordsOf(entry);
-    return command === undefined ? null : { command, args, env: variablesOf(entry), cwd: world.folder };
+    if (command === undefined) return null;
+    const env = variablesOf(entry);
+    const needsClient = [command, ...args, ...Object.values(env)].some((word) => word.includes('${'));
+    return { command, args, env, cwd: world.folder, needsClient };
   } catch (error) {
     throw inWords(error, file, world.home, byHand(client));
   }

@@ -91,7 +91,9 @@ async function connect(
   change: FileChange,
   held: HeldFile,
 ): Promise<Omit<Connected, 'file'>> {
-  const command = client.id === 'claude-code' ? claudeCommand(world) : null;
+  // Its command refuses a name that is there; removed first, what a person added to the entry could be lost on the way.
+  const isThere = entryIn(await readSettings(held.file), client, change.path) !== undefined;
+  const command = client.id === 'claude-code' && !isThere ? claudeCommand(world) : null;
   const byCommand = command === null ? null : await connectByCommand(command, client, world, change, held);
   if (byCommand !== null && byCommand.note === null) return byCommand;
   const edited = await rewrite(
@@ -123,9 +125,8 @@ async function connectByCommand(
   await prepare(client, world, held, seen, content);
   if (content === seen) return { changed: false, backup: null, via: 'command', note: null };
   const backup = seen === null ? null : await writeBackup(change.path, seen, 0o600, change.now);
-  const found = entryIn(seen, client, change.path);
-  const entry = entryFor(client, world, found);
-  const failure = await addByCommand(command, world, entry, found !== undefined);
+  const entry = entryFor(client, world, undefined);
+  const failure = await addByCommand(command, world, entry);
   const after = await readSettings(held.file);
   const isThere = hasEntry(after, client, world, entry);
   const note = isThere

@@ -7,14 +7,14 @@ import { processExists } from '../link/existence.js';
 import { codeOf } from '../link/systemError.js';
 import { ClientError } from './clientError.js';
 
-/** In milliseconds. No change takes that long. */
-const STALE_AFTER = 10_000;
+/** In milliseconds. No change takes that long; that of another program that is asked for it may take 30 seconds. */
+const STALE_AFTER = 60_000;
 const PATIENCE = 15_000;
 const INTERVAL = 50;
 
 /**
  * Does something while no other process of ours does it to the same file. A lock whose process is dead, or that is
- * older than ten seconds, is taken over. The process that had it may go on all the same: whoever changes a file looks
+ * older than a minute, is taken over. The process that had it may go on all the same: whoever changes a file looks
  * once more whether it is the one that was read.
  */
 export async function withLock<T>(path: string, act: () => Promise<T>): Promise<T> {

@@ -1,7 +1,8 @@
 import { ClientError } from './clientError.js';
 import { BEGIN, END, guidanceBlock } from './guidanceText.js';
 
-const BLOCK = new RegExp(`^${BEGIN}[ \\t]*(?:\\r?\\n[^]*?)?^${END}`, 'm');
+/** Never over another beginning: what stands between two may be anybody's. */
+const BLOCK = new RegExp(`^${BEGIN}[ \\t]*\\r?\\n(?:(?!${BEGIN})[^])*?^${END}[ \\t]*$`, 'm');
 const FIRST_EOL = /\r\n|\n/;
 
 /** Whether a text has our block. */

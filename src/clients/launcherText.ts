@@ -49,6 +49,8 @@ function shLauncher({ node, script, version }: Program, { about, saysWhatIsGone 
     ...(saysWhatIsGone ? ['fail() { printf \'%s\\n\' "$1" >&2; exit 1; }'] : []),
     `[ -f "$script" ] || ${orElse(scriptIsGone('$script'))}`,
     `[ -x "$node" ] || node=$(command -v node) || ${orElse(nodeIsGone('the Node it knew'))}`,
+    "# An empty entry of the PATH is the working directory, and its node is anybody's.",
+    `case $node in /*|[A-Za-z]:*) ;; *) ${orElse(nodeIsGone('the Node it knew'))} ;; esac`,
     '# The program may be an editor, which is a Node only when told so.',
     'ELECTRON_RUN_AS_NODE=1',
     'export ELECTRON_RUN_AS_NODE',

@@ -4,6 +4,9 @@ import type { Run } from './world.js';
 /** How long Claude Code may take to change its file, in milliseconds. */
 const PATIENCE = 30_000;
 
+/** How long what it said last may take to arrive, in milliseconds. */
+const LAST_WORDS = 500;
+
 /** Runs a program without a shell, and ends it after half a minute. */
 export const runProgram: Run = (command, args, { env, cwd }) =>
   new Promise((resolve, reject) => {
@@ -12,6 +15,7 @@ export const runProgram: Run = (command, args, { env, cwd }) =>
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: PATIENCE,
+      killSignal: 'SIGKILL',
       windowsHide: true,
     });
     let [stdout, stderr] = ['', ''];
@@ -19,4 +23,12 @@ export const runProgram: Run = (command, args, { env, cwd }) =>
     child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, stdout, stderr }));
+    // Children of its own may hold the pipes for as long as they like.
+    child.on('exit', (status, signal) => {
+      if (signal !== null) resolve({ status, stdout, stderr });
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, LAST_WORDS);
+    });
   });

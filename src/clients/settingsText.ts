@@ -25,7 +25,7 @@ export function rootOf(bytes: Buffer | null, file: string): Node | null {
  */
 export function readRoot(text: string, file: string): Node {
   const faults: ParseError[] = [];
-  const root = parseTree(text, faults, { allowTrailingComma: true });
+  const root = treeOf(text, file, faults);
   const [fault] = faults;
   if (fault !== undefined) {
     const words = printParseErrorCode(fault.error).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
@@ -33,6 +33,16 @@ export function readRoot(text: string, file: string): Node {
   }
   if (root?.type !== 'object') throw refusal(text, root?.offset ?? 0, file, 'does not hold a JSON object');
   return root;
+}
+
+/** The parser calls itself for each level of nesting. */
+function treeOf(text: string, file: string, faults: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, faults, { allowTrailingComma: true });
+  } catch (error) {
+    if (error instanceof RangeError) throw refusal(text, 0, file, 'is nested too deeply');
+    throw error;
+  }
 }
 
 /** The value of the property that counts where a name is there more than once: the last. */

@@ -30,7 +30,10 @@ export interface TrashListing {
   readonly next?: string;
 }
 
-/** What was forgotten and can be restored, of all projects, last deleted first. */
+/**
+ * What was forgotten and can be restored, of all projects, last deleted first. What went there with another entry comes
+ * back with that one and is not listed; `total` counts it.
+ */
 export async function listTrash(parts: Parts, request: TrashRequest): Promise<TrashListing> {
   const { limit, cursor, own } = request;
   const after = cursor === undefined ? undefined : placeOf(cursor);
@@ -39,7 +42,7 @@ export async function listTrash(parts: Parts, request: TrashRequest): Promise<Tr
   const last = found.length > limit ? page.at(-1) : undefined;
   return {
     total: (await parts.store.state()).trashed,
-    entries: page.map(({ id, kind, task, project, deletedAt }) => ({
+    entries: (await withoutFollowers(parts, page)).map(({ id, kind, task, project, deletedAt }) => ({
       entry_id: id,
       kind,
       task_text: shorten(task, TASK_LENGTH),
@@ -48,6 +51,16 @@ export async function listTrash(parts: Parts, request: TrashRequest): Promise<Tr
     })),
     ...(last ? { next: JSON.stringify([last.deletedAt, last.id]) } : {}),
   };
+}
+
+/** Rows whose entry went into the trash in the same step are left out. */
+async function withoutFollowers({ store }: Parts, rows: readonly TrashedRow[]): Promise<TrashedRow[]> {
+  const kept: TrashedRow[] = [];
+  for (const row of rows) {
+    const entry = row.supersededBy === null ? null : await store.get(row.supersededBy);
+    if (entry?.deletedAt !== row.deletedAt) kept.push(row);
+  }
+  return kept;
 }
 
 function placeOf(cursor: string): TrashQuery['after'] {

@@ -25,18 +25,16 @@ describe('Claude Code with its command in the PATH', () => {
     assert.equal(place.calls().length, 1);
   });
 
-  it('is told to remove an entry that differs first', async (t) => {
+  it('is not asked to replace an entry, so that what a person added to it cannot get lost on the way', async (t) => {
     const place = new ConnectPlace(t);
-    const entry = place.entry({ command: '/x/.subconscious-mcp/bin/subconscious-mcp', env: { A: 'b' } });
+    const command = '/x/.subconscious-mcp/bin/subconscious-mcp';
+    const entry = place.entry({ command, args: ['--extra', 'v'], env: { A: 'b' }, alwaysAllow: ['recall'] });
     const file = place.configure('claude-code', JSON.stringify({ mcpServers: { subconscious: entry } }));
-    const { via } = await connectClient(claude, place.withClaude());
-    assert.equal(via, 'command');
-    assert.deepEqual(
-      place.calls().map(([, verb]) => verb),
-      ['remove', 'add-json'],
-    );
+    const { via } = await connectClient(claude, place.withClaude('fails'));
+    assert.deepEqual([via, place.calls()], ['file', []]);
     const { mcpServers } = place.json(file) as { mcpServers: object };
-    assert.deepEqual(mcpServers, { subconscious: place.entry({ env: { A: 'b' } }) });
+    const { command: ours } = place.entry() as { command: string };
+    assert.deepEqual(mcpServers, { subconscious: { ...entry, command: ours } });
   });
 
   it('keeps its file where the environment says', async (t) => {

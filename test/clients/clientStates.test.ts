@@ -74,6 +74,14 @@ describe('the command that is written for a client', () => {
       args: ['b', '1'],
       env: { C: 'd', E: '2' },
       cwd: place.folder,
+      needsClient: false,
     });
+  });
+
+  it('says where only the client can put in what it names', async (t) => {
+    const place = new ConnectPlace(t);
+    const entry = { command: 'a', args: [], env: { SUBCONSCIOUS_STORAGE_DIR: '${workspaceFolder}/.mem' } };
+    place.configure('cursor', JSON.stringify({ mcpServers: { subconscious: entry } }));
+    assert.equal((await writtenCommand(cursor, place.world()))?.needsClient, true);
   });
 });

@@ -51,14 +51,14 @@ test('a failure lets go of the lock and is passed on', async (t) => {
   assert.equal(existsSync(lock), false);
 });
 
-test('the lock of a dead process, and one older than ten seconds, is taken over', async (t) => {
+test('the lock of a dead process, and one older than a minute, is taken over', async (t) => {
   const { file, lock } = locked(new Place(t));
   const { pid } = spawnSync(process.execPath, ['--version']);
   for (const [claim, age] of [
     // Its time is of no account, be it that of a clock which was set back.
     [`{"pid":${pid},"claim":"x"}`, -3600],
-    [`{"pid":${process.pid},"claim":"x"}`, 11],
-    ['', 11],
+    [`{"pid":${process.pid},"claim":"x"}`, 61],
+    ['', 61],
   ] as const) {
     writeFileSync(lock, claim);
     utimesSync(lock, seconds() - age, seconds() - age);
@@ -112,7 +112,7 @@ test('a fresh lock that has taken the place of a stale one is put back as it was
   assert.equal(removeStale(lock), false);
   assert.equal(readFileSync(lock, 'utf8'), claim);
   assert.deepEqual(place.beside(file), ['settings.json', 'settings.json.subconscious.lock']);
-  utimesSync(lock, seconds() - 11, seconds() - 11);
+  utimesSync(lock, seconds() - 61, seconds() - 61);
   assert.equal(removeStale(lock), true);
   assert.equal(removeStale(lock), false);
   assert.deepEqual(place.beside(file), ['settings.json']);

@@ -93,6 +93,15 @@ describe('guidance for agents', () => {
     );
   });
 
+  it('is refused where a second beginning stands before the end, whatever is between', async (t) => {
+    const place = new ConnectPlace(t);
+    const text = `# Mine\n${BEGIN}\nwhat matters\n\n${BEGIN}\nold\n${END}\nmore\n`;
+    const file = place.write(text, join(place.home, '.claude', 'CLAUDE.md'));
+    await assert.rejects(addGuidance(USER, place.world()), /Nothing was changed/);
+    await assert.rejects(removeGuidance(USER, place.world()), /Nothing was changed/);
+    assert.equal(place.text(file), text);
+  });
+
   it('is refused where a mark stands alone, and where the file is read-only', async (t) => {
     const place = new ConnectPlace(t);
     const file = place.write(`text\n${BEGIN}\nmore\n`, guidanceFile(USER, place.world()));

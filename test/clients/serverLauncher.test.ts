@@ -53,6 +53,24 @@ describe('the launcher of the server', () => {
     });
   }
 
+  it('never takes the Node of the working directory, which an empty part of the PATH stands for', (t) => {
+    const place = new ConnectPlace(t);
+    const at = program(place);
+    const launcher = place.write(
+      textFor({ ...at, node: '/gone/node' })[0] ?? '',
+      join(place.root, 'launcher'),
+    );
+    for (const PATH of ['', ':/x', '/x:', '.']) {
+      const { status, stdout, stderr } = spawnSync('/bin/sh', [launcher], {
+        encoding: 'utf8',
+        cwd: dirname(at.node),
+        env: { PATH },
+      });
+      assert.deepEqual([status, stdout], [1, ''], PATH);
+      assert.match(stderr, /the Node it knew/);
+    }
+  });
+
   it('takes the Node of the PATH where the one it knows is gone', async (t) => {
     const place = new ConnectPlace(t);
     const [at, other] = [program(place), program(place, 'a b')];

@@ -15,9 +15,9 @@ describe('an outline by tag', () => {
   it("counts every project: the asker's first, then what is global, then by newest memory", async () => {
     const bench = await openBench({
       rows: [
-        { project: 'path:/work/old', storedAt: 1 },
-        { project: 'path:/work/new', storedAt: 3, tags: ['x'] },
-        { project: 'path:/work/new', storedAt: 2 },
+        { project: 'path:/srv/old', storedAt: 1 },
+        { project: 'path:/srv/new', storedAt: 3, tags: ['x'] },
+        { project: 'path:/srv/new', storedAt: 2 },
         { project: '', storedAt: 0.5 },
       ],
     });
@@ -27,7 +27,7 @@ describe('an outline by tag', () => {
         { ...OWN, current: true, count: 0, newest: null, groups: [] },
         { key: '', name: 'global', current: false, count: 1, newest: 0.5, groups: [{ tag: null, count: 1 }] },
         {
-          key: 'path:/work/new',
+          key: 'path:/srv/new',
           name: 'new',
           current: false,
           count: 2,
@@ -38,7 +38,7 @@ describe('an outline by tag', () => {
           ],
         },
         {
-          key: 'path:/work/old',
+          key: 'path:/srv/old',
           name: 'old',
           current: false,
           count: 1,

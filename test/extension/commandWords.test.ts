@@ -11,6 +11,14 @@ const ASKING = ['showQuickPick', 'createQuickPick', 'showInputBox', 'createInput
 /** What a title with three dots may lead to besides: a question, or a draft that is to be saved. */
 const LEADING = [...ASKING, 'confirmed', 'openDocument'];
 
+/** What may be done in a folder that is not trusted: it reads, or changes nothing but what the window shows. */
+const READING = [
+  ...['recall', 'search', 'openMemory', 'showDriftReport', 'showInbox', 'runDoctor', 'chooseProject'],
+  ...['openSettings', 'showLog', 'restartServer', 'refresh', 'filterMemories', 'clearFilter', 'groupByTag'],
+  ...['groupByTime', 'showHidden', 'hideHidden', 'loadMore', 'copyAnswer', 'editMemory', 'compareVersion'],
+  ...['openTranscript'],
+];
+
 /** Names of the server's tools that only read. */
 function readingTools(): string[] {
   type Surface = { tools: { name: string; annotations: { readOnlyHint?: boolean } }[] };
@@ -51,4 +59,11 @@ describe('a command', () => {
       assert.equal(declared(name).enablement, isGuarded ? 'isWorkspaceTrusted' : undefined);
     });
   }
+});
+
+describe('the commands of folders that are not trusted', () => {
+  it('are those that are known to change nothing', () => {
+    const offered = NAMES.filter((name) => declared(name).enablement === undefined);
+    assert.deepEqual([...offered].sort(), [...READING].sort());
+  });
 });

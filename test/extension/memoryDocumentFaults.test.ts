@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { DocumentFault, fromDocument, toDocument } from '../../src/extension/documents/memoryDocument.js';
 import { BEFORE, memory, read } from './memoryContents.js';
 
@@ -100,18 +101,93 @@ describe('a document that cannot be read', () => {
   });
 
   it('is refused and holds nobody up, whatever fills it', () => {
-    const size = 500 * 1024;
+    const size = 300 * 1024;
     const fills = {
       keys: Array.from({ length: size / 10 }, (_, index) => `k${index}: a`).join('\n'),
+      'keys that are the same': 'task: a\n'.repeat(size / 8),
       brackets: `task: ${'['.repeat(size)}`,
-      indents: Array.from({ length: 900 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
+      'brackets at the end': ']'.repeat(size),
+      'few brackets': `tags: ${'['.repeat(30)}${']'.repeat(30)}`,
+      indents: Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}a:`).join('\n'),
       dashes: `- ${'-\n- '.repeat(size / 4)}`,
+      'dashes in a row': '- '.repeat(size / 2),
+      questions: '? '.repeat(size / 2),
+      quotes: `task: ${'"'.repeat(size)}`,
+      commas: `tags: [${','.repeat(size)}]`,
       anchors: `tags: [${'&a x, *a, '.repeat(size / 12)}]`,
-      'more than a memory can hold': `task: ${'x'.repeat(1024 * 1024)}`,
+      'empty lines': '\n'.repeat(size),
     };
     for (const [name, front] of Object.entries(fills)) {
-      assert.throws(() => read(front), faultSaying(/./), name);
+      assert.throws(
+        () => read(front),
+        faultSaying(/^The front matter holds more than a task and tags\./),
+        name,
+      );
     }
+    assert.throws(
+      () => read(`task: ${'x'.repeat(1024 * 1024)}`),
+      faultSaying(/^The front matter is too long/),
+    );
+  });
+
+  it('names the line as the editor counts it', () => {
+    assert.throws(() => read('scope: project\ntask: "a\\z"'), faultSaying(/ at line 3, column \d+\. /));
+  });
+
+  it('is told apart from a memory, whatever is typed into its front matter', () => {
+    const signs = [
+      'task',
+      'tags',
+      'expires',
+      ': ',
+      ':',
+      '- ',
+      '-',
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      '"',
+      "'",
+      '#',
+      '&a ',
+    ];
+    const more = [
+      '*a',
+      '!',
+      '!!str ',
+      '|',
+      '>',
+      '%',
+      '@',
+      '?',
+      '? ',
+      '<<',
+      '\n',
+      '\n  ',
+      '\t',
+      '\\',
+      ' ',
+      'a',
+      '...',
+    ];
+    const typed = fc
+      .array(fc.constantFrom(...signs, ...more), { maxLength: 30 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(fc.oneof(typed, fc.string({ unit: 'binary' })), (front) => {
+        try {
+          const { task, tags, answer } = read(front);
+          assert.notEqual(task.trim(), '');
+          assert.ok(tags.every((tag) => typeof tag === 'string'));
+          assert.equal(typeof answer, 'string');
+        } catch (error) {
+          assert.ok(faultSaying(/^[^\n]{1,300}$/)(error));
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it('is none where it holds the longest task and tags there can be', () => {

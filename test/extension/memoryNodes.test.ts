@@ -10,7 +10,7 @@ import {
   type ProjectNode,
 } from '../../src/extension/views/memoryNodes.js';
 
-const PROJECT: ProjectRef = { key: 'path:/work/shop', name: 'shop' };
+const PROJECT: ProjectRef = { key: 'path:/srv/shop', name: 'shop' };
 
 function project(key: string, change: Partial<ProjectNode['project']> = {}): ProjectNode {
   return {
@@ -56,7 +56,7 @@ function memory(parent: GroupNode, entry_id: string, change: Partial<ListedMemor
 
 function version(current: MemoryNode, entry_id: string): Node {
   const one = { entry_id, kind: 'memory', task_text: 'Release', stored_at: 0 } as const;
-  return { kind: 'version', version: one, current: current.memory };
+  return { kind: 'version', version: one, current: current.memory, parent: current };
 }
 
 function more(parent: GroupNode, left: number): Node {
@@ -105,7 +105,12 @@ describe('the id of a row', () => {
       tagGroup('a', { key: 'namespace:shop', name: 'shop' }),
     ];
     const groups = rows.filter((row) => row.kind === 'group');
-    const below = groups.flatMap((group): Node[] => [memory(group, '1'), memory(group, '2'), more(group, 1)]);
+    const below = groups.flatMap((group): Node[] => [
+      memory(group, '1'),
+      memory(group, '2'),
+      version(memory(group, '1'), '9'),
+      more(group, 1),
+    ]);
     const versions = [version(memory(timeGroup(0, 1), '1'), '3'), version(memory(timeGroup(0, 1), '1'), '4')];
     const all = [...rows, ...below, ...versions, { kind: 'problem' as const, message: 'x' }];
     assert.equal(new Set(all.map(nodeId)).size, all.length);

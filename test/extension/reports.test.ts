@@ -10,7 +10,7 @@ function episode(change: Partial<Episode> = {}): Episode {
   return {
     entry_id: '1',
     project: 'shop',
-    directory: '/work/shop',
+    directory: '/srv/shop',
     session_id: 's-1',
     status: 'ingested',
     stored_at: AT,
@@ -133,7 +133,7 @@ describe('the transcript of a session', () => {
       [
         '# Fix the build',
         '',
-        'Project shop, in `/work/shop`, session `s-1`.',
+        'Project shop, in `/srv/shop`, session `s-1`.',
         '',
         '## 1. 2026-11-30 09:05',
         '',

@@ -16,7 +16,7 @@ function launched(
     node,
     extension,
     { recallThreshold: null, configurationFile: '', ...settings },
-    { directory: '/work', project: null, ...place },
+    { directory: '/srv', project: null, ...place },
   );
 }
 
@@ -29,9 +29,9 @@ describe('the memory server of an editor', () => {
   });
 
   it('is told the folder, and nothing else that is not set', () => {
-    const { env, cwd } = launched({}, { directory: '/work/shop' });
-    assert.deepEqual(env, { ELECTRON_RUN_AS_NODE: '1', CLAUDE_PROJECT_DIR: '/work/shop' });
-    assert.equal(cwd, '/work/shop');
+    const { env, cwd } = launched({}, { directory: '/srv/shop' });
+    assert.deepEqual(env, { ELECTRON_RUN_AS_NODE: '1', CLAUDE_PROJECT_DIR: '/srv/shop' });
+    assert.equal(cwd, '/srv/shop');
   });
 
   it('is told a threshold where one is set, which may be 0', () => {
@@ -48,10 +48,10 @@ describe('the memory server of an editor', () => {
     const { env, cwd } = launched({}, { project: 'team' });
     assert.deepEqual(env, {
       ELECTRON_RUN_AS_NODE: '1',
-      CLAUDE_PROJECT_DIR: '/work',
+      CLAUDE_PROJECT_DIR: '/srv',
       SUBCONSCIOUS_NAMESPACE: 'team',
     });
-    assert.equal(cwd, '/work');
+    assert.equal(cwd, '/srv');
   });
 
   it('reads another configuration file where one is set', () => {

@@ -12,19 +12,19 @@ import * as views from './harness/views.js';
 import { until } from './harness/waiting.js';
 import { inHost, reload, screenshot } from './harness/window.js';
 import { OtherClient } from './otherClient.js';
+import { rowsOf } from './rows.js';
 
 const VIEW = 'Memories';
 
 describe('commands', () => {
   const shared = useWorkbench(() => ({ vsix: [extensionVsix()] }));
+  const { shows } = rowsOf(shared, VIEW);
   let other: OtherClient;
   before(async () => {
     other = await OtherClient.start(shared.workbench);
   });
   after(() => other.close());
 
-  const labels = async () => (await views.rows(shared.window, VIEW)).map(({ label }) => label);
-  const shows = (label: string) => until(`${label} is a row`, async () => (await labels()).includes(label));
   const openFile = async (name: string, text: string) => {
     const { window, workbench } = shared;
     const file = join(workbench.folder ?? '', name);
@@ -38,7 +38,7 @@ describe('commands', () => {
     const { window } = shared;
     await openFile('日本語/build notes.sh', '# Build the documentation\nmake html\n');
     await window.page.keyboard.press('Control+a');
-    await runCommand(window, 'Subconscious: Remember Selection');
+    await runCommand(window, 'Subconscious: Remember Selection...');
     const input = await waitForQuickInput(window, 'Remember Selection');
     assert.equal(input.value, 'Build the documentation');
     await fill(window, '');
@@ -65,7 +65,7 @@ describe('commands', () => {
 
   it('say what to do where nothing is selected', async () => {
     const { window } = shared;
-    await runCommand(window, 'Subconscious: Remember Selection');
+    await runCommand(window, 'Subconscious: Remember Selection...');
     await waitForToast(window, /^Nothing is selected\. Select the text/);
   });
 

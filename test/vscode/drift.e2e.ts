@@ -12,6 +12,7 @@ import * as views from './harness/views.js';
 import { until } from './harness/waiting.js';
 import { screenshot } from './harness/window.js';
 import { OtherClient } from './otherClient.js';
+import { rowsOf } from './rows.js';
 
 const VIEW = 'Drift';
 const TASK = 'Restart the payment service in staging';
@@ -24,15 +25,13 @@ const QUESTIONS = [
 
 describe('drift', () => {
   const shared = useWorkbench(() => ({ vsix: [extensionVsix()] }));
+  const { labels, shows, hides } = rowsOf(shared, VIEW);
   let other: OtherClient;
   before(async () => {
     other = await OtherClient.start(shared.workbench);
   });
   after(() => other.close());
 
-  const labels = async () => (await views.rows(shared.window, VIEW)).map(({ label }) => label);
-  const shows = (label: string) => until(`${label} is a row`, async () => (await labels()).includes(label));
-  const hides = (label: string) => until(`${label} is no row`, async () => !(await labels()).includes(label));
   const asks = async (task: string) =>
     assert.equal((await other.call('recall', { task, threshold: 0.1 }))['hit'], true, task);
 

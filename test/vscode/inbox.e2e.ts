@@ -11,21 +11,19 @@ import * as views from './harness/views.js';
 import { until } from './harness/waiting.js';
 import { changeSettings, screenshot } from './harness/window.js';
 import { captureSession, OtherClient } from './otherClient.js';
+import { rowsOf } from './rows.js';
 
 const VIEW = 'Inbox';
 const QUESTION = 'Why does the build fail on the arm runner?';
 
 describe('the inbox', () => {
   const shared = useWorkbench(() => ({ vsix: [extensionVsix()] }));
+  const { labels, shows, hides } = rowsOf(shared, VIEW);
   let other: OtherClient;
   before(async () => {
     other = await OtherClient.start(shared.workbench);
   });
   after(() => other.close());
-
-  const labels = async () => (await views.rows(shared.window, VIEW)).map(({ label }) => label);
-  const shows = (label: string) => until(`${label} is a row`, async () => (await labels()).includes(label));
-  const hides = (label: string) => until(`${label} is no row`, async () => !(await labels()).includes(label));
 
   it('fills with what sessions did, and counts them on the icon', async () => {
     const { window, workbench } = shared;

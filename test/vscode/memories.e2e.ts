@@ -17,6 +17,7 @@ import { until } from './harness/waiting.js';
 import { changeSettings, execute, inHost, killExtensionHost, screenshot } from './harness/window.js';
 import { PALETTE_COMMANDS } from '../../src/extension/contributions.js';
 import { hostOf, OtherClient } from './otherClient.js';
+import { rowsOf } from './rows.js';
 import packageNls from '../../package.nls.json' with { type: 'json' };
 
 const VIEW = 'Memories';
@@ -24,15 +25,33 @@ const TASK = 'Rotate the signing keys of the release pipeline';
 
 describe('memories in the sidebar', () => {
   const shared = useWorkbench(() => ({ vsix: [extensionVsix()] }));
+  const { shows, hides } = rowsOf(shared, VIEW);
   let other: OtherClient;
   before(async () => {
     other = await OtherClient.start(shared.workbench);
   });
   after(() => other.close());
 
-  const labels = async () => (await views.rows(shared.window, VIEW)).map(({ label }) => label);
-  const shows = (label: string) => until(`${label} is a row`, async () => (await labels()).includes(label));
-  const hides = (label: string) => until(`${label} is no row`, async () => !(await labels()).includes(label));
+  it('activates in little time, and has its settings', async () => {
+    const { window } = shared;
+    // Those of the machine are on another page here.
+    const settings = await settingRows(window, '@ext:subconscious.subconscious-mcp');
+    assert.deepEqual(
+      settings.map(({ label }) => label),
+      ['Enabled'],
+    );
+    await closeEditors(window);
+    console.log(
+      `the editor says that activation took ${await activationTime(window, 'Subconscious: memory for coding agents')} ms`,
+    );
+    console.log(
+      shared.workbench
+        .extensionLog()
+        .filter((line) => line.includes('Activated in'))
+        .join('\n'),
+    );
+    await closeEditors(window);
+  });
 
   it('starts nothing before somebody asks', () => {
     const own = shared.workbench.processes().filter(({ command }) => command.includes('subconscious-mcp'));
@@ -312,26 +331,5 @@ describe('memories in the sidebar', () => {
     const { window } = shared;
     const tree = await views.accessibility(window, VIEW);
     assert.match(tree, /treeitem "Warm the cache, .*"/);
-  });
-
-  it('activates in little time, and has its settings', async () => {
-    const { window } = shared;
-    // Those of the machine are on another page here.
-    const settings = await settingRows(window, '@ext:subconscious.subconscious-mcp');
-    assert.deepEqual(
-      settings.map(({ label }) => label),
-      ['Enabled'],
-    );
-    await closeEditors(window);
-    console.log(
-      `the editor says that activation took ${await activationTime(window, 'Subconscious: memory for coding agents')} ms`,
-    );
-    console.log(
-      shared.workbench
-        .extensionLog()
-        .filter((line) => line.includes('Activated in'))
-        .join('\n'),
-    );
-    await closeEditors(window);
   });
 });

@@ -54,7 +54,7 @@ describe('a folder that is not trusted', () => {
     assert.equal((await other.call('get_entry', { entry_id: id }))['answer'], 'An answer');
     const commands = await paletteCommands(window, 'Subconscious');
     assert.ok(
-      !commands.includes('Subconscious: Remember Selection') &&
+      !commands.includes('Subconscious: Remember Selection...') &&
         commands.includes('Subconscious: Search Memories...'),
     );
     await other.close();

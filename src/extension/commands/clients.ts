@@ -49,7 +49,11 @@ export async function connectClient(window: Window): Promise<void> {
   if (client === null) return;
   const preview = await previewConnect(client, world);
   const question = vscode.l10n.t('Connect {0} to this memory?', client.name);
-  if (preview.changed && !(await confirmedChange(preview, question, vscode.l10n.t('Connect')))) return;
+  if (
+    preview.changed &&
+    !(await confirmedChange({ ...preview, keepsCopy: true }, question, vscode.l10n.t('Connect')))
+  )
+    return;
   await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Connecting {0}', client.name) },
     async () => {
@@ -75,7 +79,14 @@ export async function disconnectClient(window: Window): Promise<void> {
   if (!picked?.client) return;
   const preview = await previewDisconnect(picked.client, world);
   const question = vscode.l10n.t('Disconnect {0} from this memory?', picked.client.name);
-  if (!(await confirmedChange(preview, question, vscode.l10n.t('Disconnect')))) return;
+  if (
+    !(await confirmedChange(
+      { ...preview, keepsCopy: preview.outcome === 'edited' },
+      question,
+      vscode.l10n.t('Disconnect'),
+    ))
+  )
+    return;
   await disconnect(picked.client, world);
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} is disconnected. Memory stays as it is.', picked.client.name),
@@ -87,6 +98,15 @@ async function tryOut(window: Window, client: Client): Promise<void> {
   const world = clientWorld(window);
   const written = await writtenCommand(client, world);
   if (written === null) return;
+  if (written.needsClient) {
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        '{0} is connected. It cannot be tried from here: {0} alone knows the variables in the entry.',
+        client.name,
+      ),
+    );
+    return;
+  }
   const { shakeHands } = createRequire(import.meta.url)('./mcp.js') as typeof Mcp;
   const said = await longWork(vscode.l10n.t('Trying out the connection'), () =>
     shakeHands({

@@ -31,7 +31,7 @@ export async function addGuidance(window: Window): Promise<void> {
     return;
   }
   const question = vscode.l10n.t('Add the guidance for agents?');
-  if (!(await confirmedChange(preview, question, vscode.l10n.t('Add')))) return;
+  if (!(await confirmedChange({ ...preview, keepsCopy: false }, question, vscode.l10n.t('Add')))) return;
   await add(place, world);
   void vscode.window.showInformationMessage(
     vscode.l10n.t('Agents read the guidance from their next session on.'),
@@ -55,7 +55,7 @@ export async function removeGuidance(window: Window): Promise<void> {
   if (!place) return;
   const preview = await previewGuidance('remove', place, world);
   const question = vscode.l10n.t('Remove the guidance for agents?');
-  if (!(await confirmedChange(preview, question, vscode.l10n.t('Remove')))) return;
+  if (!(await confirmedChange({ ...preview, keepsCopy: false }, question, vscode.l10n.t('Remove')))) return;
   await remove(place, world);
   void vscode.window.showInformationMessage(vscode.l10n.t('The guidance is removed.'));
 }

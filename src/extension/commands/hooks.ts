@@ -25,7 +25,12 @@ export async function installClaudeHooks(window: Window): Promise<void> {
     );
     return;
   }
-  const preview = { file: settings, before: await textOf(settings), after: content.toString() };
+  const preview = {
+    file: settings,
+    before: await textOf(settings),
+    after: content.toString(),
+    keepsCopy: true,
+  };
   const question = vscode.l10n.t('Install the capture hooks of Claude Code?');
   if (!(await confirmedChange(preview, question, vscode.l10n.t('Install')))) return;
   await installHooks(installation);
@@ -51,7 +56,12 @@ export async function removeClaudeHooks(window: Window): Promise<void> {
     );
     return;
   }
-  const preview = { file: settings, before: await textOf(settings), after: content?.toString() ?? null };
+  const preview = {
+    file: settings,
+    before: await textOf(settings),
+    after: content?.toString() ?? null,
+    keepsCopy: outcome === 'edited',
+  };
   const question = vscode.l10n.t('Remove the capture hooks from Claude Code?');
   if (!(await confirmedChange(preview, question, vscode.l10n.t('Remove')))) return;
   await uninstallHooks(removal);

@@ -25,7 +25,7 @@ export async function restoreFromTrash({ memory }: Window): Promise<void> {
     ].join(' · '),
   }));
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Restore from Trash ({0} of {1}, newest first)', items.length, total),
+    title: vscode.l10n.t('Restore from Trash (newest first)'),
     canPickMany: true,
     matchOnDescription: true,
   });

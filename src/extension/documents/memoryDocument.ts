@@ -1,4 +1,4 @@
-import { isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
+import { isMap, isScalar, isSeq, Lexer, parseDocument, Parser, stringify } from 'yaml';
 
 /** What a person can edit of a memory. */
 export interface MemoryContent {
@@ -16,7 +16,13 @@ export class DocumentFault extends Error {}
 const FENCE = '---';
 const KEYS = ['task', 'tags', 'expires', 'scope'] as const;
 /** In characters: the longest task and tags there can be, each character escaped, are shorter. */
-const LONGEST_FRONT = 512 * 1024;
+const LONGEST_FRONT = 320 * 1024;
+/** In signs, words and blanks between them; the most tags there can be are not half of it. */
+const MOST_TOKENS = 3000;
+/** In values within values. */
+const DEEPEST = 20;
+/** White space before the text, or blanks before the end of a line. */
+const EDGE_BLANK = /^\s|[^\S\n](?:\n|$)/;
 const LINE_ENDS = /\r\n?/g;
 /** A day, or a time of one, as ISO 8601 writes it; other words are dates by accident alone. */
 const ISO_TIME =
@@ -30,7 +36,13 @@ export function toDocument(content: MemoryContent, hints: readonly string[] = []
   const { task, answer, tags, expiresAt, scope } = content;
   const front = stringify(
     { task, tags: [...tags], expires: expiryText(expiresAt), scope },
-    { lineWidth: 0, flowCollectionPadding: false, collectionStyle: 'any' },
+    {
+      lineWidth: 0,
+      collectionStyle: 'any',
+      // A block of lines says nothing certain of blanks at its edges, and editors remove them.
+      blockQuote: ![task, ...tags].some((text) => EDGE_BLANK.test(text)),
+      doubleQuotedMinMultiLineLength: Infinity,
+    },
   );
   const comments = hints.map((hint) => `# ${hint}\n`).join('');
   return `${FENCE}\n${comments}${front}${FENCE}\n\n${answer}`;
@@ -73,7 +85,9 @@ function valuesOf(front: string): ReadonlyMap<string, Value> {
   }
   const { errors, contents } = parsed(front);
   const [fault] = errors;
-  if (fault) throw noYaml(fault);
+  if (fault) {
+    throw new DocumentFault(`The front matter is no YAML: ${firstLine(fault.message)}. Nothing was saved.`);
+  }
   if (contents === null) return new Map();
   if (!isMap(contents)) {
     throw new DocumentFault(
@@ -97,12 +111,23 @@ function valuesOf(front: string): ReadonlyMap<string, Value> {
 }
 
 function parsed(front: string) {
-  try {
-    // Keys are compared above: the parser compares each with each.
-    return parseDocument(front, { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false });
-  } catch (error) {
-    // Values in values without end.
-    throw noYaml(error);
+  requireSmall(front);
+  // The fence is the first line: faults name lines as the editor does. Keys are compared above, since the parser
+  // compares each with each.
+  return parseDocument(`\n${front}`, { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false });
+}
+
+/** Keeps from the parser what it takes minutes over, and what is nested so deep that it ends the program. */
+function requireSmall(front: string): void {
+  const parser = new Parser();
+  let tokens = 0;
+  for (const token of new Lexer().lex(front)) {
+    // It goes on as it is asked for what it found, which is not wanted here.
+    Array.from(parser.next(token));
+    tokens += 1;
+    if (tokens > MOST_TOKENS || parser.stack.length > DEEPEST) {
+      throw new DocumentFault('The front matter holds more than a task and tags. Nothing was saved.');
+    }
   }
 }
 
@@ -111,11 +136,6 @@ function valueOf(node: unknown): Value {
   if (node === null) return '';
   if (isScalar(node)) return typeof node.value === 'string' ? node.value : '';
   return isSeq(node) ? node.items.map(valueOf) : null;
-}
-
-function noYaml(error: unknown): DocumentFault {
-  const why = error instanceof Error ? error.message : String(error);
-  return new DocumentFault(`The front matter is no YAML: ${firstLine(why)}. Nothing was saved.`);
 }
 
 function taskOf(value: Value | undefined, before: string): string {

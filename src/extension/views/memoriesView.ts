@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { CONTEXT_KEYS, VIEWS } from '../contributions.js';
 import type { ContextKeys } from '../contextKeys.js';
 import type { Memory } from '../memory.js';
-import type { Entry, ListedMemory, Listing, Outline } from '../results.js';
+import type { Entry, Listing, Outline } from '../results.js';
 import { timeGroups } from './age.js';
 import { itemOf } from './memoryItems.js';
-import { groupId, type GroupNode, type Node, type ProjectNode } from './memoryNodes.js';
+import { groupId, type GroupNode, type MemoryNode, type Node, type ProjectNode } from './memoryNodes.js';
 import { rowsOrProblem } from './problem.js';
 
 /** Rows of a group at first, and with each "Load more". */
@@ -80,7 +80,7 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
       if (node === undefined) return await this.projects();
       if (node.kind === 'project') return groups(node);
       if (node.kind === 'group') return await this.memories(node);
-      if (node.kind === 'memory') return await this.versions(node.memory);
+      if (node.kind === 'memory') return await this.versions(node);
       return [];
     });
   }
@@ -128,9 +128,10 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     return found;
   }
 
-  private async versions(current: ListedMemory): Promise<Node[]> {
+  private async versions(parent: MemoryNode): Promise<Node[]> {
+    const current = parent.memory;
     const { history } = await this.memory.call<Entry>('get_entry', { entry_id: current.entry_id });
-    return history.map((version) => ({ kind: 'version', version, current }));
+    return history.map((version) => ({ kind: 'version', version, current, parent }));
   }
 
   private shown() {

@@ -14,7 +14,7 @@ export const DIMMED = 'dimmed';
 export function itemOf(node: Node, groupBy: 'tag' | 'time', filtered: boolean): vscode.TreeItem {
   const item = looksOf(node, groupBy, filtered);
   // With a filter everything is unfolded; without it what the user had unfolded is so again.
-  item.id = `${filtered ? 'filtered ' : ''}${groupBy} ${nodeId(node)}`;
+  if (node.kind !== 'problem') item.id = `${filtered ? 'filtered ' : ''}${groupBy} ${nodeId(node)}`;
   return item;
 }
 

@@ -32,6 +32,7 @@ export interface VersionNode {
   readonly kind: 'version';
   readonly version: Version;
   readonly current: ListedMemory;
+  readonly parent: MemoryNode;
 }
 
 /** Stands for the rows of a group that are not shown yet. */
@@ -53,7 +54,8 @@ export function nodeId(node: Node): string {
     case 'memory':
       return `${groupId(node.parent)} ${node.memory.entry_id}`;
     case 'version':
-      return `version ${node.current.entry_id} ${node.version.entry_id}`;
+      // Of each place where its memory stands.
+      return `version ${nodeId(node.parent)} ${node.version.entry_id}`;
     case 'more':
       return `more ${groupId(node.parent)}`;
     case 'problem':
