@@ -6,6 +6,7 @@ import { connectClient, previewConnect } from '../clients/connect.js';
 import { disconnectClient, previewDisconnect } from '../clients/disconnect.js';
 import {
   addGuidance,
+  checkGuidance,
   GUIDANCE_KINDS,
   hasGuidance,
   previewGuidance,
@@ -69,8 +70,10 @@ export function connectCommand(world: World): Command {
         await dryRun(chosen, place, clients, world);
         return;
       }
+      // Before anything is written: nobody wants half of it.
+      if (place !== null) await checkGuidance(place, clients);
       await connect(chosen, clients, world);
-      if (place !== null) await tell(place, clients, world);
+      if (place !== null) await tell(chosen, place, clients, world);
       await sayHandshake(chosen, clients, world);
     });
 }
@@ -108,8 +111,11 @@ export function disconnectCommand(world: World): Command {
           );
           break;
         }
-        const { file, changed } = await removeGuidance(place, clients);
+        const { file, changed, backup } = await removeGuidance(place, clients).catch((error: unknown) => {
+          throw behind(`${client.name} is disconnected, but the guidance was not removed.`, error);
+        });
         if (changed) world.out(`Removed the guidance from ${file}.\n`);
+        sayBackup(backup, world);
       }
     });
 }
@@ -126,7 +132,7 @@ async function connect(client: Client, clients: ClientWorld, world: World): Prom
   if (note !== null) world.err(`${note}. The file was edited instead.\n`);
   if (preview.replaces !== null) world.out(`The entry there started ${preview.replaces}; it was replaced.\n`);
   world.out(`Added the entry to ${file}${via === 'command' ? ' with claude mcp add-json' : ''}.\n`);
-  if (backup !== null) world.out(`The file as it was before is ${backup}.\n`);
+  sayBackup(backup, world);
   if (client.id === 'claude-code-project') {
     world.out(`The entry names a program in ${clients.home}: others who share this file need their own.\n`);
   }
@@ -155,8 +161,12 @@ async function disconnect(client: Client, clients: ClientWorld, world: World): P
           : `Removed the entry from ${file}. All else in it was left as it is.\n`,
       );
   }
-  if (backup !== null) world.out(`The file as it was before is ${backup}.\n`);
+  sayBackup(backup, world);
   world.out(`To connect it again: subconscious-mcp connect ${client.id}\n`);
+}
+
+function sayBackup(backup: string | null, world: World): void {
+  if (backup !== null) world.out(`The file as it was before is ${backup}.\n`);
 }
 
 function notConnected({ name }: Client, file: string, outcome: 'untouched' | 'foreign'): string {
@@ -182,15 +192,23 @@ async function dryRun(
   world.err('Nothing was written.\n');
 }
 
-async function tell(place: GuidancePlace, clients: ClientWorld, world: World): Promise<void> {
+async function tell(client: Client, place: GuidancePlace, clients: ClientWorld, world: World): Promise<void> {
   const { before, after } = await previewGuidance('add', place, clients);
-  const { file, changed } = await addGuidance(place, clients);
+  const { file, changed, backup } = await addGuidance(place, clients).catch((error: unknown) => {
+    throw behind(`${client.name} is connected, but the guidance was not written.`, error);
+  });
   if (!changed) {
     world.out(`The guidance for agents is already in ${file}. Nothing was changed.\n`);
     return;
   }
   world.out(unifiedDiff(file, before, after));
   world.out(`Wrote the guidance for agents into ${file}.\n`);
+  sayBackup(backup, world);
+}
+
+/** What was done comes first: the sentence of an error is about its own file, and may say that nothing was changed. */
+function behind(done: string, cause: unknown): unknown {
+  return cause instanceof ClientError ? new ClientError(`${done} ${cause.message}`, { cause }) : cause;
 }
 
 async function print(client: Client | null, clients: ClientWorld, world: World): Promise<void> {

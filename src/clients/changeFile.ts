@@ -1,8 +1,15 @@
-import { mkdir, realpath, rmdir, stat } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ClientError } from './clientError.js';
 import { withLock } from './fileLock.js';
-import { inWords, MAX_ATTEMPTS, neverStill, readSettings, replaceUnchanged } from './settingsFile.js';
+import {
+  inWords,
+  MAX_ATTEMPTS,
+  neverStill,
+  readSettings,
+  refuseForeign,
+  replaceUnchanged,
+} from './settingsFile.js';
 import { withoutLinks } from './settingsPath.js';
 
 /** A file of another program, and how it is changed. */
@@ -95,6 +102,28 @@ export async function refuseReadOnly(file: string, seen: Buffer | null): Promise
   throw new ClientError(
     `${file} is read-only. Nothing was changed. Make it writable if it may be changed, and run the command again.`,
   );
+}
+
+/**
+ * Throws the {@link ClientError} with which changing the file would be refused, as far as that can be known beforehand.
+ * Nothing is written.
+ */
+export async function refuseUnwritable({ path, home, otherwise }: FileChange): Promise<void> {
+  try {
+    const file = await withoutLinks(path);
+    const seen = await readSettings(file);
+    await refuseReadOnly(file, seen);
+    if (seen !== null) refuseForeign(file, (await stat(file)).uid, undefined, otherwise);
+    await access(await existing(dirname(file)), constants.W_OK);
+  } catch (error) {
+    throw inWords(error, path, home, otherwise);
+  }
+}
+
+/** The innermost folder there is on the way to this one. */
+async function existing(folder: string): Promise<string> {
+  const isThere = await stat(folder).catch(() => null);
+  return isThere !== null || dirname(folder) === folder ? folder : await existing(dirname(folder));
 }
 
 /** Removes folders that were made for a file, from the inside out to `outermost`, as far as they are empty. */

@@ -1,4 +1,5 @@
 import { messageOf } from '../link/systemError.js';
+import { ClientError } from './clientError.js';
 import { programOnPath } from './programOnPath.js';
 import { ENTRY_NAME, type Entry } from './serverEntry.js';
 import type { ClientWorld } from './world.js';
@@ -23,6 +24,31 @@ export async function addByCommand(
 /** Has Claude Code remove the user's entry of that name. Why that failed, or null. */
 export async function removeByCommand(command: string, world: ClientWorld): Promise<string | null> {
   return await runClaude(command, world, ['remove', '-s', 'user', ENTRY_NAME]);
+}
+
+/**
+ * Looks at the file Claude Code was told to change, as it is since. Where it cannot be read, what it was before is the
+ * way back: throws a {@link ClientError} that names it. `backup` is null where there was no file.
+ */
+export async function readAfter<T>(
+  verb: 'add-json' | 'remove',
+  file: string,
+  backup: string | null,
+  look: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await look();
+  } catch (cause) {
+    const fault = messageOf(cause).replace(/\.?( Nothing was changed\.[^]*)?$/, '');
+    const wayBack =
+      backup === null
+        ? `There was no such file before: delete it, or correct ${file},`
+        : `The file as it was before is ${backup}: put that in its place, or correct ${file},`;
+    throw new ClientError(
+      `claude mcp ${verb} has left a file that cannot be used: ${fault}. ${wayBack} and run the command again.`,
+      { cause },
+    );
+  }
 }
 
 async function runClaude(

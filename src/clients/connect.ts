@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { CONNECTIONS, isUnchanged, originalOf, type ConnectionRecord } from './connectionRecord.js';
-import { addByCommand, claudeCommand } from './claudeCommand.js';
+import { addByCommand, claudeCommand, readAfter } from './claudeCommand.js';
 import {
   holdFile,
   refuseReadOnly,
@@ -127,8 +127,9 @@ async function connectByCommand(
   const backup = seen === null ? null : await writeBackup(change.path, seen, 0o600, change.now);
   const entry = entryFor(client, world, undefined);
   const failure = await addByCommand(command, world, entry);
-  const after = await readSettings(held.file);
-  const isThere = hasEntry(after, client, world, entry);
+  const isThere = await readAfter('add-json', change.path, backup, async () =>
+    hasEntry(await readSettings(held.file), client, world, entry),
+  );
   const note = isThere
     ? null
     : (failure ?? 'claude said that the entry was added, but it is not in the file');

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { codeOf, messageOf } from '../link/systemError.js';
 import { holdFile, refuseReadOnly, removeEmptyFolders, rewrite, type HeldFile } from './changeFile.js';
-import { claudeCommand, removeByCommand } from './claudeCommand.js';
+import { claudeCommand, readAfter, removeByCommand } from './claudeCommand.js';
 import { ClientError } from './clientError.js';
 import { CLIENTS, type Client } from './clientTable.js';
 import { byHand, changeOf, entryIn } from './connect.js';
@@ -9,6 +9,7 @@ import { CONNECTIONS, COPIES, isUnchanged, originalOf, type ConnectionRecord } f
 import { removeEntry } from './entryEdits.js';
 import { removeLauncher } from './launcher.js';
 import { SERVER_LAUNCHER } from './launcherPath.js';
+import { mayBeNamedIn } from './namedIn.js';
 import { isOurs, namesLauncher } from './serverEntry.js';
 import { inWords, readSettings, writeBackup } from './settingsFile.js';
 import { withoutLinks } from './settingsPath.js';
@@ -95,7 +96,9 @@ async function disconnect(
     await refuseReadOnly(file, seen);
     backup = await writeBackup(path, seen, 0o600, world.now());
     note = await removeByCommand(command, world);
-    const isThere = isOurs(entryIn(await readSettings(file), client, path));
+    const isThere = await readAfter('remove', path, backup, async () =>
+      isOurs(entryIn(await readSettings(file), client, path)),
+    );
     if (!isThere) return { file: path, outcome: 'edited', backup, via: 'command', note: null };
     note ??= 'claude said that the entry was removed, but it is still in the file';
   }
@@ -126,13 +129,15 @@ function withoutEntry(
   return { outcome: entryIn(seen, client, file) === undefined ? 'untouched' : 'foreign', content };
 }
 
-/** Forgets a file, and removes the launcher where no other one names it. */
+/** Forgets a file, and removes the launcher where certainly no other one names it. */
 async function forget(file: string, path: string, world: ClientWorld): Promise<void> {
   const { home, platform } = world;
   try {
     await CONNECTIONS.remove(home, file, async (others) => {
-      const files = [...others.keys(), ...CLIENTS.map((client) => client.file(world))];
-      if (!others.has(COPIES) && !(await isNamedIn(files)))
+      if (others.has(COPIES)) return;
+      const known = new Set(others.keys());
+      const files = [...known, ...CLIENTS.map((client) => client.file(world))];
+      if (!(await mayBeNamedIn(files, namesLauncher, known)))
         await removeLauncher(home, platform, SERVER_LAUNCHER);
     });
   } catch (error) {
@@ -143,10 +148,4 @@ async function forget(file: string, path: string, world: ClientWorld): Promise<v
       { cause: error },
     );
   }
-}
-
-/** In a text that is broken the name counts as well: it may be mended. */
-async function isNamedIn(files: readonly string[]): Promise<boolean> {
-  const contents = await Promise.all(files.map((path) => readSettings(path).catch(() => null)));
-  return contents.some((content) => content !== null && namesLauncher(content.toString()));
 }

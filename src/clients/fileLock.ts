@@ -9,12 +9,14 @@ import { ClientError } from './clientError.js';
 
 /** In milliseconds. No change takes that long; that of another program that is asked for it may take 30 seconds. */
 const STALE_AFTER = 60_000;
+/** For one without a name in it: between making and writing it are two calls of the system. */
+const EMPTY_STALE_AFTER = 5000;
 const PATIENCE = 15_000;
 const INTERVAL = 50;
 
 /**
  * Does something while no other process of ours does it to the same file. A lock whose process is dead, or that is
- * older than a minute, is taken over. The process that had it may go on all the same: whoever changes a file looks
+ * older than a minute (five seconds where nothing is in it), is taken over. The process that had it may go on all the same: whoever changes a file looks
  * once more whether it is the one that was read.
  */
 export async function withLock<T>(path: string, act: () => Promise<T>): Promise<T> {
@@ -99,7 +101,8 @@ function putBack(aside: string, lock: string): void {
 function isStale(lock: string): boolean {
   try {
     const content = readFileSync(lock, 'utf8');
-    return Date.now() - statSync(lock).mtimeMs > STALE_AFTER || isDead(content);
+    const age = Date.now() - statSync(lock).mtimeMs;
+    return age > (content === '' ? EMPTY_STALE_AFTER : STALE_AFTER) || isDead(content);
   } catch {
     return false; // Gone, or held by somebody on Windows.
   }

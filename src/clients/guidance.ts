@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import { holdFile, removeEmptyFolders, rewrite, type FileChange } from './changeFile.js';
+import { holdFile, refuseUnwritable, removeEmptyFolders, rewrite, type FileChange } from './changeFile.js';
 import { claudeFolder } from './claudeFolder.js';
 import { ClientError } from './clientError.js';
 import type { Places } from './clientTable.js';
-import { addBlock, hasBlock, removeBlock } from './guidanceEdits.js';
+import { addBlock, hasBlock, hasOtherBlock, removeBlock } from './guidanceEdits.js';
 import { guidanceBlock, skillText } from './guidanceText.js';
 import { pathsOf } from './launcherPath.js';
 import { RecordBook } from './recordBook.js';
@@ -32,10 +32,12 @@ type GuidanceWorld = Places & { readonly now: () => number };
 export interface GuidanceChange {
   readonly file: string;
   readonly changed: boolean;
+  /** The file before, where what was between the marks is not as this version writes it: a person may have changed it. */
+  readonly backup: string | null;
 }
 
 /** Texts are whole files; null stands for no file. */
-export interface GuidancePreview extends GuidanceChange {
+export interface GuidancePreview extends Omit<GuidanceChange, 'backup'> {
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -54,18 +56,26 @@ export async function hasGuidance(place: GuidancePlace, world: Places): Promise<
   return content !== null && hasBlock(content.toString());
 }
 
+/**
+ * Throws the {@link ClientError} with which {@link addGuidance} would refuse, as far as that can be known beforehand.
+ * Nothing is written.
+ */
+export async function checkGuidance(place: GuidancePlace, world: GuidanceWorld): Promise<void> {
+  const { changed } = await previewGuidance('add', place, world);
+  if (changed) await refuseUnwritable(changeOf(place, world));
+}
+
 /** Adds the guidance between its marks, or brings it up to date. Throws a {@link ClientError} where that is refused. */
 export async function addGuidance(place: GuidancePlace, world: GuidanceWorld): Promise<GuidanceChange> {
   const change = changeOf(place, world);
-  const { changed } = await holdFile(change, true, async ({ file, madeFolder }) => {
+  const done = await holdFile(change, true, async ({ file, madeFolder }) => {
     if (madeFolder !== null) await MADE.write(world.home, file, madeFolder);
-    // What is between the marks is ours, and all else stays.
     return await rewrite(change, file, (seen) => ({
       content: withGuidance(seen, place, change.path),
-      keepsBackup: false,
+      keepsBackup: isEdited(seen),
     }));
   });
-  return { file: change.path, changed };
+  return { file: change.path, ...done };
 }
 
 /** Takes the guidance out, and a file away that has nothing else. Throws a {@link ClientError} where that is refused. */
@@ -73,14 +83,14 @@ export async function removeGuidance(place: GuidancePlace, world: GuidanceWorld)
   const change = changeOf(place, world);
   const { changed, after } = await previewGuidance('remove', place, world);
   // There may be no folder for a lock.
-  if (!changed) return { file: change.path, changed };
-  const file = await holdFile(change, false, async (held) => {
-    await rewrite(change, held.file, (seen) => ({
+  if (!changed) return { file: change.path, changed, backup: null };
+  const { file, ...done } = await holdFile(change, false, async (held) => ({
+    file: held.file,
+    ...(await rewrite(change, held.file, (seen) => ({
       content: withoutGuidance(seen, place, change.path),
-      keepsBackup: false,
-    }));
-    return held.file;
-  });
+      keepsBackup: isEdited(seen),
+    }))),
+  }));
   if (after === null) {
     const folder = dirname(file);
     // That of a skill is its own.
@@ -88,7 +98,7 @@ export async function removeGuidance(place: GuidancePlace, world: GuidanceWorld)
     await removeEmptyFolders(folder, made);
     await MADE.remove(world.home, file, () => Promise.resolve());
   }
-  return { file: change.path, changed };
+  return { file: change.path, ...done };
 }
 
 /** What adding or removing would change. Nothing is written. */
@@ -115,6 +125,11 @@ function changeOf(place: GuidancePlace, world: GuidanceWorld): FileChange {
     now: world.now(),
     otherwise: 'write into that file by hand',
   };
+}
+
+/** What is between the marks is ours, and all else stays: nothing else can get lost. */
+function isEdited(seen: Buffer | null): boolean {
+  return seen !== null && hasOtherBlock(seen.toString());
 }
 
 function withGuidance(seen: Buffer | null, { kind }: GuidancePlace, file: string): Buffer {

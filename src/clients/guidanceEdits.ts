@@ -1,13 +1,28 @@
 import { ClientError } from './clientError.js';
+import { withoutFences } from './fencedCode.js';
 import { BEGIN, END, guidanceBlock } from './guidanceText.js';
 
 /** Never over another beginning: what stands between two may be anybody's. */
 const BLOCK = new RegExp(`^${BEGIN}[ \\t]*\\r?\\n(?:(?!${BEGIN})[^])*?^${END}[ \\t]*$`, 'm');
 const FIRST_EOL = /\r\n|\n/;
 
+/** Where a block is, without the line break behind it, in UTF-16 units. */
+interface Found {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Whether a text has our block. */
 export function hasBlock(text: string): boolean {
-  return BLOCK.test(text);
+  return find(text) !== null;
+}
+
+/** Whether a text has our block and something in it is not as this version writes it. */
+export function hasOtherBlock(text: string): boolean {
+  const found = find(text);
+  if (found === null) return false;
+  const block = text.slice(found.start, found.end).replace(/\r\n/g, '\n');
+  return block.trimEnd() !== guidanceBlock('\n');
 }
 
 /**
@@ -17,8 +32,9 @@ export function hasBlock(text: string): boolean {
 export function addBlock(text: string, file: string): string {
   const eol = FIRST_EOL.exec(text)?.[0] ?? '\n';
   const block = guidanceBlock(eol);
-  refuseOpen(text, file);
-  if (hasBlock(text)) return text.replace(BLOCK, () => block);
+  const found = find(text);
+  refuseOpen(text, found, file);
+  if (found !== null) return text.slice(0, found.start) + block + text.slice(found.end);
   if (text === '') return block;
   // A text without a line break at its end gets none: so that one can tell which it was.
   return text.endsWith('\n') ? `${text}${eol}${block}${eol}` : `${text}${eol}${eol}${block}`;
@@ -26,10 +42,10 @@ export function addBlock(text: string, file: string): string {
 
 /** The text without our block, and without what `addBlock` put around it at the end. */
 export function removeBlock(text: string, file: string): string {
-  refuseOpen(text, file);
-  const found = BLOCK.exec(text);
+  const found = find(text);
+  refuseOpen(text, found, file);
   if (found === null) return text;
-  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)];
+  const [before, after] = [text.slice(0, found.start), text.slice(found.end)];
   if (after === '') return before.replace(/(?:\r?\n){1,2}$/, '');
   const eol = /^\r?\n/.exec(after)?.[0] ?? '';
   if (after === eol) return before.endsWith(`\n${eol}`) ? before.slice(0, -eol.length) : before;
@@ -37,8 +53,14 @@ export function removeBlock(text: string, file: string): string {
   return before + after.slice(eol.length);
 }
 
-function refuseOpen(text: string, file: string): void {
-  const rest = text.replace(BLOCK, '');
+function find(text: string): Found | null {
+  const found = BLOCK.exec(withoutFences(text));
+  return found && { start: found.index, end: found.index + found[0].length };
+}
+
+function refuseOpen(text: string, found: Found | null, file: string): void {
+  const seen = withoutFences(text);
+  const rest = found === null ? seen : seen.slice(0, found.start) + seen.slice(found.end);
   if (!new RegExp(`^(?:${BEGIN}|${END})`, 'm').test(rest)) return;
   throw new ClientError(
     `${file} has one of the lines ${BEGIN} and ${END} without the other, or more than once. Nothing was changed. ` +

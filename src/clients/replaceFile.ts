@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { patiently } from '../link/busyFiles.js';
+import { removeOldDrafts } from './oldDrafts.js';
 
 /** Puts a file in its place at once: readers see the old content or the new. Rejects with the system's error. */
 export async function replaceFile(path: string, content: string, mode: number): Promise<void> {
   const draft = await writeDraft(path, content, mode);
   try {
     await patiently(() => rename(draft, path));
+    await removeOldDrafts(path);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

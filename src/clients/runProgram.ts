@@ -19,8 +19,8 @@ export const runProgram: Run = (command, args, { env, cwd }) =>
       windowsHide: true,
     });
     let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (piece: Buffer) => (stdout += piece.toString()));
-    child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
+    child.stdout.setEncoding('utf8').on('data', (piece: string) => (stdout += piece));
+    child.stderr.setEncoding('utf8').on('data', (piece: string) => (stderr += piece));
     child.on('error', reject);
     child.on('close', (status) => resolve({ status, stdout, stderr }));
     // Children of its own may hold the pipes for as long as they like.

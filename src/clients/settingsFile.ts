@@ -3,6 +3,7 @@ import { dirname, join, sep } from 'node:path';
 import { patiently } from '../link/busyFiles.js';
 import { codeOf, messageOf } from '../link/systemError.js';
 import { ClientError } from './clientError.js';
+import { removeOldDrafts } from './oldDrafts.js';
 import { writeDraft } from './replaceFile.js';
 
 /** How often a file that others change is read anew before that is given up. */
@@ -76,6 +77,7 @@ export async function replaceUnchanged(replacement: Replacement): Promise<Replac
     if (!isSame(present, seen)) throw new Stale();
     if (draft === null) await patiently(() => unlink(file));
     else await patiently(() => rename(draft, file));
+    await removeOldDrafts(file);
     return { backup };
   } catch (error) {
     for (const left of [draft, backup]) if (left !== null) await rm(left, { force: true });
@@ -85,7 +87,12 @@ export async function replaceUnchanged(replacement: Replacement): Promise<Replac
 }
 
 /** What replaces a file belongs to whoever does it, and only root can give it away. */
-function refuseForeign(file: string, owner: number, uid: number | null, otherwise = OTHER_FILE): void {
+export function refuseForeign(
+  file: string,
+  owner: number,
+  uid = process.geteuid?.() ?? null,
+  otherwise = OTHER_FILE,
+): void {
   if (uid === null || uid === 0 || owner === uid) return;
   throw new ClientError(
     `${file} belongs to user ${owner}, and you are user ${uid}. Nothing was changed. ` +

@@ -7,6 +7,7 @@ import { removeHooks } from './hookEdits.js';
 import { readRecord, removeRecord, sha256, type InstallRecord } from './installRecord.js';
 import { removeLauncher } from './launcher.js';
 import { LAUNCHER_NAME } from './launcherPath.js';
+import { mayBeNamedIn } from './namedIn.js';
 import {
   inWords,
   MAX_ATTEMPTS,
@@ -97,7 +98,7 @@ async function finish(removal: Removal, file: string, removed: Removed): Promise
   try {
     if (removed.outcome !== 'untouched' || (await readRecord(home, file)) !== null) {
       await removeRecord(home, file, async () => {
-        if (!(await isNamedIn(others))) await removeLauncher(home, platform);
+        if (!(await mayBeNamedIn(others, namesHook))) await removeLauncher(home, platform);
       });
     }
     return removed;
@@ -111,10 +112,9 @@ async function finish(removal: Removal, file: string, removed: Removed): Promise
   }
 }
 
-/** Records get lost. In a text that is broken the name counts as well: it may be mended. */
-async function isNamedIn(settings: readonly string[]): Promise<boolean> {
-  const contents = await Promise.all(settings.map((path) => readSettings(path).catch(() => null)));
-  return contents.some((content) => content?.includes(LAUNCHER_NAME) === true);
+/** Records get lost: the texts themselves are looked through. */
+function namesHook(text: string): boolean {
+  return text.includes(LAUNCHER_NAME);
 }
 
 function withoutHooks(seen: Buffer | null, settings: string, known: InstallRecord | null): Without {

@@ -53,7 +53,10 @@ export async function entryDetails(parts: Parts, id: string, own: NamedProject):
   };
 }
 
-/** The same as long as nothing has changed that a person can edit. */
+/**
+ * A digest of what a person can edit, not a count: what was changed and changed back has the revision it had, so an edit
+ * based on it is no conflict.
+ */
 export function revisionOf({ sources }: Parts, memory: Memory): string {
   const { task, answer, tags, expiresAt, project } = memory;
   return sources.digest(JSON.stringify([task, answer, tags, expiresAt, project]));

@@ -42,11 +42,18 @@ import { updateEntry, type UpdateRequest, type UpdateResult } from './update.js'
 /** How long a forgotten row can be taken back, in seconds. */
 const TRASH_LIFETIME = 30 * 24 * 3600;
 
+/**
+ * How long what was removed from the trash may stay in the files at most, where nobody is ever idle, in milliseconds.
+ */
+const CLEANING_WAIT = 60_000;
+
 /** The use-cases over one store and one model. One engine per storage directory. */
 export class Engine {
   private filling: Promise<void> | null = null;
   private readonly failures = new Map<string, number>();
   private modelEnded = false;
+  /** Runs while purged text is in the files. */
+  private cleaning: ReturnType<Sources['timer']> | null = null;
 
   private constructor(
     private readonly parts: Parts,
@@ -142,9 +149,15 @@ export class Engine {
     return listTrash(this.parts, request);
   }
 
-  /** Removes for good what lies in the trash, or with `dryRun` only says how much that is, in rows. */
+  /**
+   * Removes for good what lies in the trash, or with `dryRun` only says how much that is, in rows. The files are cleaned
+   * when nobody waits, a minute later at the latest, or at the end; where the process dies, by the next one.
+   */
   async emptyTrash({ dryRun }: { readonly dryRun: boolean }): Promise<number> {
-    return dryRun ? (await this.parts.store.state()).trashed : emptyTrash(this.parts, Number.MAX_VALUE);
+    if (dryRun) return (await this.parts.store.state()).trashed;
+    const purged = await emptyTrash(this.parts, Number.MAX_VALUE);
+    if (purged > 0) this.cleanLater();
+    return purged;
   }
 
   /** See {@link ingest}: takes what a hook saw of a session into memory; false where nothing of it is new. */
@@ -206,6 +219,7 @@ export class Engine {
     this.fill();
     await retireEpisodes(this.parts);
     await emptyTrash(this.parts, this.parts.sources.now() - TRASH_LIFETIME);
+    this.endCleaning();
     await this.parts.exclusive(() => this.parts.store.snapshot());
   }
 
@@ -218,9 +232,29 @@ export class Engine {
   /** Finishes the change under way, then closes model and store. */
   async close(): Promise<void> {
     const { exclusive, store } = this.parts;
+    this.endCleaning();
     await this.endModel();
     await this.filling;
     await exclusive(() => store.close());
+  }
+
+  private cleanLater(): void {
+    if (this.cleaning) return;
+    const timer = this.parts.sources.timer(CLEANING_WAIT);
+    this.cleaning = timer;
+    void timer.done
+      .then(async () => {
+        if (this.cleaning !== timer) return;
+        this.cleaning = null;
+        await this.parts.exclusive(() => this.parts.store.snapshot());
+      })
+      .catch(this.report);
+  }
+
+  private endCleaning(): void {
+    const timer = this.cleaning;
+    this.cleaning = null;
+    timer?.cancel();
   }
 
   /** One run at a time; a failed one is taken up again by the next remember or tidying. */

@@ -1,3 +1,4 @@
+import { cursorParts } from './cursor.js';
 import { statusOf, type EpisodeStatus, type StoredEpisode } from './episode.js';
 import { MemoryError } from './errors.js';
 import type { Parts } from './parts.js';
@@ -102,13 +103,9 @@ function described({ memory, record }: StoredEpisode) {
 }
 
 function placeOf(cursor: string): { storedAt: number; number: number } {
-  try {
-    const [storedAt, number, ...rest] = JSON.parse(cursor) as unknown[];
-    if (typeof storedAt === 'number' && typeof number === 'number' && rest.length === 0)
-      return { storedAt, number };
-  } catch {
-    // Not even JSON: said below.
-  }
+  const [storedAt, number, ...rest] = cursorParts(cursor);
+  if (typeof storedAt === 'number' && typeof number === 'number' && rest.length === 0)
+    return { storedAt, number };
   throw new MemoryError(
     'invalid',
     'cursor: this is none that a list of episodes gave. Leave it out to begin with the newest ones.',

@@ -1,4 +1,5 @@
 import { TopRanked } from '../search/ranked.js';
+import { cursorParts } from './cursor.js';
 import { scopeOf, type Entry } from './entries.js';
 import { MemoryError } from './errors.js';
 import { isExpired, type Memory } from './memory.js';
@@ -96,7 +97,7 @@ function cursorAt({ storedAt, slot, id }: Row): string {
 
 /** The slot by the id where it can be: a restart gives out slots anew. Without its row the old slot is the best guess. */
 function placeOf({ index }: Parts, cursor: string): Place {
-  const [storedAt, slot, id, ...rest] = parsed(cursor);
+  const [storedAt, slot, id, ...rest] = cursorParts(cursor);
   if (typeof storedAt !== 'number' || typeof slot !== 'number' || typeof id !== 'string' || rest.length > 0) {
     throw new MemoryError(
       'invalid',
@@ -104,13 +105,4 @@ function placeOf({ index }: Parts, cursor: string): Place {
     );
   }
   return { storedAt, slot: index.row(id)?.slot ?? slot };
-}
-
-function parsed(cursor: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(cursor);
-    return Array.isArray(value) ? value : [];
-  } catch {
-    return [];
-  }
 }

@@ -2,6 +2,7 @@ import type { Accept, Ranked } from '../search/ranked.js';
 import { VectorMatrix } from '../search/vectorMatrix.js';
 import { WordIndex } from '../search/wordIndex.js';
 import { GLOBAL_PROJECT, isExpired, type Memory, type MemoryKind } from './memory.js';
+import { hasOneOf } from './tags.js';
 import { foldIdentity } from './text.js';
 
 /** What the filters need of a row; texts stay in the store. */
@@ -162,6 +163,7 @@ export class MemoryIndex {
 
   accept(filter: Filter): Accept {
     const { projects, kind, tags, now, except } = filter;
+    const isTagged = tags === undefined || tags.length === 0 ? null : hasOneOf(tags);
     return (slot) => {
       const row = this.rows.get(slot);
       return (
@@ -170,7 +172,7 @@ export class MemoryIndex {
         isSeenFrom(projects, row) &&
         (kind === undefined || row.kind === kind) &&
         (now === undefined || !isExpired(row, now)) &&
-        (tags === undefined || tags.length === 0 || tags.some((tag) => row.tags.includes(tag))) &&
+        (isTagged === null || isTagged(row.tags)) &&
         row.id !== except
       );
     };

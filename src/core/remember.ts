@@ -5,6 +5,7 @@ import { GLOBAL_PROJECT, isExpired, MAX_TAGS, type Memory } from './memory.js';
 import { embedOrNull, type Hurry, type Parts, type Settings } from './parts.js';
 import type { Call, Results, WriteOptions } from './ports.js';
 import { replacedEntry } from './supersede.js';
+import { tagsToStore } from './tags.js';
 
 export interface RememberRequest {
   readonly task: string;
@@ -46,7 +47,8 @@ export async function remember(parts: Parts, request: RememberRequest): Promise<
   const key = receiptKey(parts, request);
   const earlier = await replay(parts, request, key);
   if (earlier) return earlier;
-  const { masked, warnings } = maskSecrets(parts.redact, request);
+  const tags = tagsToStore(request.tags, 'Nothing was stored');
+  const { masked, warnings } = maskSecrets(parts.redact, { ...request, tags });
   const vector = await embedOrNull(parts, masked.task, request.hurry);
   return parts.exclusive(async () => {
     const done = await replay(parts, request, key);

@@ -3,12 +3,12 @@ import { statusOf } from './episode.js';
 import { requireEpisode } from './episodes.js';
 import { MemoryError } from './errors.js';
 import { resultOf } from './ledger.js';
-import type { Memory } from './memory.js';
+import { EDITED, type Memory } from './memory.js';
 import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import type { Hurry, Parts, Settings } from './parts.js';
 import type { Call } from './ports.js';
 import { remember, type RememberResult } from './remember.js';
-import { successors, successorsFirst } from './supersede.js';
+import { liveSuccessor, successors, successorsFirst } from './supersede.js';
 
 export interface KeepRequest {
   readonly id: string;
@@ -50,10 +50,7 @@ const ATTEMPTS = 5;
 async function keepAsItIs(parts: Parts, request: KeepRequest): Promise<RememberResult> {
   const { id, project, task, answer, ...rest } = request;
   const { memory, record } = await requireEpisode(parts, id, project);
-  // One that was kept before the answer got lost is refused by remember itself, unless it is the same call again.
-  if (statusOf(memory) === 'discarded') {
-    throw new MemoryError('invalid', `Episode ${id} was discarded. Nothing was stored; restore it first.`);
-  }
+  requireUndiscarded(memory);
   const [only, ...others] = record.turns;
   return remember(parts, {
     ...rest,
@@ -63,10 +60,26 @@ async function keepAsItIs(parts: Parts, request: KeepRequest): Promise<RememberR
     skipIfDuplicate: false,
     supersedes: id,
     source: 'episode',
+    // No earlier: the same call sent again is answered before this, and is no second keep.
     check: async () => {
-      if ((await parts.store.get(id))?.answer !== memory.answer) throw new Grown(id);
+      const now = await parts.store.get(id);
+      if (now?.answer !== memory.answer) throw new Grown(id);
+      requireUndiscarded(now);
+      const kept = await liveSuccessor(parts, now);
+      if (kept) throw alreadyKept(id, kept);
     },
   });
+}
+
+function requireUndiscarded(episode: Memory): void {
+  if (statusOf(episode) !== 'discarded') return;
+  const message = `Episode ${episode.id} was discarded. Nothing was stored; restore it first.`;
+  throw new MemoryError('invalid', message);
+}
+
+function alreadyKept(id: string, memory: Memory): MemoryError {
+  const message = `Episode ${id} was already kept, as ${memory.id}. Nothing was stored; edit that memory instead.`;
+  return new MemoryError('invalid', message);
 }
 
 /** Puts episodes of a project (null: of any) in the trash. Returns the ids of those that lie there now. */
@@ -92,7 +105,8 @@ async function toTrash({ store, sources, index }: Parts, memory: Memory): Promis
 
 /**
  * Takes entries that a project sees (null: of any) out of the trash, with the versions that went there with them; an
- * episode whose memory was forgotten is one to look at again. Returns the ids of those that are back.
+ * episode whose memory was forgotten is one to look at again. With a version its entry comes back, of which it is the
+ * history. Returns the ids of those that are back, those entries last.
  */
 export function restoreEntries(
   parts: Parts,
@@ -100,16 +114,27 @@ export function restoreEntries(
   project: string | null,
 ): Promise<string[]> {
   return parts.exclusive(async () => {
-    const wanted: Memory[] = [];
-    for (const id of new Set(ids)) {
+    const wanted = new Map<string, Memory>();
+    const want = async (id: string) => {
       const memory = await parts.store.get(id);
-      if (memory && (project === null || isSeenFrom(visibleTo(project), memory))) wanted.push(memory);
+      const isOurs = memory && (project === null || isSeenFrom(visibleTo(project), memory));
+      if (isOurs) wanted.set(id, memory);
+    };
+    for (const id of ids) await want(id);
+    for (const { source, supersededBy } of [...wanted.values()]) {
+      if (source === EDITED && supersededBy !== null && (await isTrashed(parts, supersededBy)))
+        await want(supersededBy);
     }
     // An episode that comes back before the memory it was made of would not be its history.
-    const inOrder = successorsFirst(wanted).map(({ id }) => id);
+    const inOrder = successorsFirst([...wanted.values()]).map(({ id }) => id);
     const restored = new Set(await eachOf(parts, inOrder, (id) => backAgain(parts, id)));
-    return wanted.flatMap(({ id }) => (restored.has(id) ? [id] : []));
+    return [...wanted.keys()].filter((id) => restored.has(id));
   });
+}
+
+async function isTrashed({ store }: Parts, id: string): Promise<boolean> {
+  const memory = await store.get(id);
+  return memory !== null && memory.deletedAt !== null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isCompanion } from './companions.js';
+import { cursorParts } from './cursor.js';
 import { trashWithCompanions } from './entries.js';
 import { MemoryError } from './errors.js';
 import type { PageRequest } from './listing.js';
@@ -64,13 +65,8 @@ async function withoutFollowers({ store }: Parts, rows: readonly TrashedRow[]): 
 }
 
 function placeOf(cursor: string): TrashQuery['after'] {
-  try {
-    const [deletedAt, id, ...rest] = JSON.parse(cursor) as unknown[];
-    if (typeof deletedAt === 'number' && typeof id === 'string' && rest.length === 0)
-      return { deletedAt, id };
-  } catch {
-    // Not even JSON: said below.
-  }
+  const [deletedAt, id, ...rest] = cursorParts(cursor);
+  if (typeof deletedAt === 'number' && typeof id === 'string' && rest.length === 0) return { deletedAt, id };
   throw new MemoryError(
     'invalid',
     'cursor: this is none that the trash gave. Leave it out to begin with what was deleted last.',
@@ -145,18 +141,19 @@ async function wentWith(
 /** Rows removed in one step: few enough that nobody notices. */
 const BATCH = 100;
 
-/** Removes for good what went into the trash at or before `until`, epoch seconds. Returns how many rows that were. */
+/**
+ * Removes for good what went into the trash at or before `until`, epoch seconds. Returns how many rows that were. Their
+ * text is in the files until the next snapshot: a large store is compacted for seconds, and everybody waits.
+ */
 export async function emptyTrash(parts: Parts, until: number): Promise<number> {
   const ids = await parts.store.trashedBefore(until);
   let purged = 0;
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const more = at + BATCH < ids.length;
-    purged += await parts.exclusive(() => purge(parts, ids.slice(at, at + BATCH), more));
-  }
+  for (let at = 0; at < ids.length; at += BATCH)
+    purged += await parts.exclusive(() => purge(parts, ids.slice(at, at + BATCH)));
   return purged;
 }
 
-async function purge({ store, changes }: Parts, ids: readonly string[], more: boolean): Promise<number> {
+async function purge({ store, changes }: Parts, ids: readonly string[]): Promise<number> {
   const rows: Memory[] = [];
   for (const id of ids) {
     const memory = await store.get(id);
@@ -164,9 +161,7 @@ async function purge({ store, changes }: Parts, ids: readonly string[], more: bo
     if (memory && memory.deletedAt !== null) rows.push(memory);
   }
   const purging = rows.map(({ id }) => id);
-  const purged = purging.length > 0 ? await store.purge(purging, { more }) : 0;
+  const purged = purging.length > 0 ? await store.purge(purging, { more: true }) : 0;
   if (purged > 0) changes.tell(rows, { bookkeeping: true });
-  // The last of those before have left their remains to this one.
-  else if (!more) await store.snapshot();
   return purged;
 }

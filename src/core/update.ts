@@ -7,6 +7,7 @@ import { isSeenFrom, visibleTo } from './memoryIndex.js';
 import { embedOrNull, type Hurry, type Parts } from './parts.js';
 import type { Call } from './ports.js';
 import { liveSuccessor } from './supersede.js';
+import { tagsToStore } from './tags.js';
 
 export interface UpdateRequest {
   readonly id: string;
@@ -55,7 +56,7 @@ export async function updateEntry(parts: Parts, request: UpdateRequest): Promise
   if (done) return done;
   const before = await requireEditable(parts, request);
   if (isStale(parts, before, request)) return conflict(parts, before);
-  const { edit, warnings } = masked(parts, request);
+  const { edit, warnings } = masked(parts, request, before);
   const isOtherTask = edit.task !== undefined && edit.task !== before.task;
   const vector = isOtherTask ? await embedOrNull(parts, edit.task, hurry) : null;
   return parts.exclusive(async () => {
@@ -75,9 +76,10 @@ function conflict(parts: Parts, memory: Memory): UpdateResult {
   return { entry_id: memory.id, changed: false, conflict: true, revision: revisionOf(parts, memory) };
 }
 
-/** What is given, with every secret masked; older texts stay as they are. */
-function masked({ redact }: Parts, { task, answer, tags, expiresAt }: UpdateRequest) {
-  const texts = { task: task ?? '', answer: answer ?? '', tags: tags ?? [] };
+/** What is given, with every secret masked; older texts and tags stay as they are. */
+function masked({ redact }: Parts, { task, answer, tags, expiresAt }: UpdateRequest, before: Memory) {
+  const stored = tagsToStore(tags ?? [], 'Nothing was changed', before.tags);
+  const texts = { task: task ?? '', answer: answer ?? '', tags: stored };
   const { masked: clean, warnings } = maskSecrets(redact, texts);
   const edit: Edit = {
     ...(task === undefined ? {} : { task: clean.task }),

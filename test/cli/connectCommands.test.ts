@@ -97,6 +97,43 @@ describe('connect', () => {
     assert.equal(existsSync(cursorFile(box)), false);
   });
 
+  it('writes no entry where the guidance it shall add cannot be written', (t) => {
+    const box = new Sandbox(t);
+    const claude = write(join(box.project, 'CLAUDE.md'), '# Mine\n');
+    chmodSync(claude, 0o444);
+    const words = ['connect', 'claude-code-project', '--guidance', 'claude-md'];
+    const { status, stdout, stderr } = does(box, words);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /CLAUDE\.md is read-only\. Nothing was changed\./);
+    assert.deepEqual(readdirSync(box.project), ['CLAUDE.md']);
+    assert.equal(existsSync(launcher(box)), false);
+  });
+
+  it('says that the entry is gone where the guidance cannot be removed with it', (t) => {
+    const box = new Sandbox(t);
+    does(box, ['connect', 'claude-code-project', '--guidance', 'claude-md']);
+    chmodSync(join(box.project, 'CLAUDE.md'), 0o444);
+    const { status, stdout, stderr } = does(box, ['disconnect', 'claude-code-project', '--guidance']);
+    assert.equal(status, 1);
+    assert.match(stdout, /^Removed .*\.mcp\.json, which connect had made\./);
+    assert.match(
+      stderr,
+      /^Claude Code in this project is disconnected, but the guidance was not removed\. .*is read-only/,
+    );
+  });
+
+  it('says where the file is that had other words between the marks of the guidance', (t) => {
+    const box = new Sandbox(t);
+    const claude = join(box.project, 'CLAUDE.md');
+    const words = ['connect', 'claude-code-project', '--guidance', 'claude-md'];
+    does(box, words);
+    write(claude, text(claude).replace('## Memory', '## My memory'));
+    const { stdout } = does(box, words);
+    const backup = readdirSync(box.project).find((name) => name.startsWith('CLAUDE.md.bak.'));
+    assert.ok(stdout.includes(`The file as it was before is ${join(box.project, backup ?? '?')}.\n`), stdout);
+    assert.match(text(join(box.project, backup ?? '')), /## My memory/);
+  });
+
   it('fails where what is written does not answer, leaves the entry, and passes its words on', (t) => {
     const box = new Sandbox(t);
     const config = box.configure('{');

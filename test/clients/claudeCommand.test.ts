@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { chmodSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { ClientError } from '../../src/clients/clientError.js';
 import { connectClient } from '../../src/clients/connect.js';
 import { disconnectClient } from '../../src/clients/disconnect.js';
 import { programOnPath } from '../../src/clients/programOnPath.js';
@@ -105,6 +106,33 @@ describe('Claude Code with its command in the PATH', () => {
     chmodSync(file, 0o400);
     await assert.rejects(connectClient(claude, place.withClaude()), /is read-only/);
     assert.deepEqual(place.calls(), []);
+  });
+
+  it('that leaves a torn file is told where the file as it was before is', async (t) => {
+    const place = new ConnectPlace(t);
+    const before = '{"numStartups": 4}';
+    const file = place.configure('claude-code', before);
+    const torn = (verb: string) => (error: unknown) => {
+      assert.ok(error instanceof ClientError);
+      const [, backup = ''] = /The file as it was before is (\S+): /.exec(error.message) ?? [];
+      assert.ok(backup.startsWith(`${file}.bak.`), error.message);
+      assert.match(error.message, new RegExp(`^claude mcp ${verb} has left a file that cannot be used: `));
+      assert.match(error.message, /is not valid JSON .*: line 1, column \d+\. /);
+      assert.doesNotMatch(error.message, /Nothing was changed/);
+      assert.ok(place.text(backup).startsWith('{"numStartups": 4'));
+      return true;
+    };
+    await assert.rejects(connectClient(claude, place.withClaude('tears')), torn('add-json'));
+    place.write(before, file);
+    await connectClient(claude, place.world());
+    await assert.rejects(disconnectClient(claude, place.withClaude('tears')), torn('remove'));
+  });
+
+  it('that leaves a torn file where there was none is told so', async (t) => {
+    const place = new ConnectPlace(t);
+    const world = place.withClaude('tears');
+    mkdirSync(place.home, { recursive: true });
+    await assert.rejects(connectClient(claude, world), /There was no such file before: delete it/);
   });
 
   it('that fails and adds the entry all the same has done it', async (t) => {

@@ -66,6 +66,7 @@ const BEHAVIOURS = {
   good: '',
   fails: 'process.stderr.write("No such option.\\n"); process.exit(2);',
   forgets: 'process.exit(0);',
+  tears: `writeFileSync(join(process.env.CLAUDE_CONFIG_DIR || process.env.HOME, '.claude.json'), '{"a": {'); process.exit(0);`,
 };
 
 /**

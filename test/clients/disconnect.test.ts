@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -131,6 +131,36 @@ describe('the launcher of the server', () => {
     assert.ok(existsSync(place.server));
     await prepareCopy(place.world());
     await disconnectClient(theClient('claude-code-project'), elsewhere);
+    assert.ok(existsSync(place.server));
+  });
+
+  it('stays for a file that is not there for a while: on a disk that is away, or that cannot be read', async (t) => {
+    const place = new ConnectPlace(t);
+    const project = theClient('claude-code-project');
+    const away = `${place.folder}-away`;
+    await connectClient(project, place.world());
+    await connectClient(cursor, place.world());
+    renameSync(place.folder, away);
+    await disconnectClient(cursor, place.world());
+    assert.ok(existsSync(place.server));
+    // A link in a circle stands for what the system refuses to read.
+    symlinkSync(place.folder, place.folder);
+    await connectClient(cursor, place.world());
+    await disconnectClient(cursor, place.world());
+    assert.ok(existsSync(place.server));
+    rmSync(place.folder);
+    renameSync(away, place.folder);
+    await disconnectClient(project, place.world());
+    assert.equal(existsSync(place.server), false);
+  });
+
+  it('stays where one of the usual files cannot be read', async (t) => {
+    const place = new ConnectPlace(t);
+    await connectClient(cursor, place.world());
+    const other = place.configure('claude-code', '{}');
+    rmSync(other);
+    symlinkSync(other, other);
+    await disconnectClient(cursor, place.world());
     assert.ok(existsSync(place.server));
   });
 

@@ -67,6 +67,17 @@ test('the lock of a dead process, and one older than a minute, is taken over', a
   }
 });
 
+test('a lock whose process was killed before it wrote its name is taken over after some seconds', async (t) => {
+  const place = new Place(t);
+  const { file, lock } = locked(place);
+  writeFileSync(lock, '');
+  assert.equal(removeStale(lock), false);
+  assert.deepEqual(place.beside(file), ['settings.json', 'settings.json.subconscious.lock']);
+  utimesSync(lock, seconds() - 6, seconds() - 6);
+  assert.equal(await withLock(file, () => Promise.resolve('done')), 'done');
+  assert.equal(existsSync(lock), false);
+});
+
 test('a lock that somebody holds is waited for', async (t) => {
   const { file, lock } = locked(new Place(t));
   writeFileSync(lock, `{"pid":${process.pid},"claim":"x"}`);

@@ -180,6 +180,20 @@ describe('removing hooks from settings', () => {
     assert.equal(existsSync(place.launcher), false);
   });
 
+  it('keeps the launcher where other settings cannot be read', async (t) => {
+    const place = new Place(t);
+    await installHooks(place.installation);
+    const unreadable = join(place.root, 'circle.json');
+    symlinkSync(unreadable, unreadable);
+    await uninstallHooks({ ...place.installation, others: [unreadable] });
+    assert.ok(existsSync(place.launcher));
+    // Whose folder is a file, that is certainly not there.
+    await installHooks(place.installation);
+    const within = join(place.write('{}', join(place.root, 'file')), 'settings.json');
+    await uninstallHooks({ ...place.installation, others: [within] });
+    assert.equal(existsSync(place.launcher), false);
+  });
+
   it('says that the hooks are gone where only the launcher cannot be removed', async (t) => {
     const place = new Place(t);
     place.write(BEFORE);

@@ -75,6 +75,51 @@ for (const [name, forget] of Object.entries(WAYS)) {
   });
 }
 
+describe('a version of a forgotten entry that is restored alone', () => {
+  it('brings back its entry with all it was, and says both', async () => {
+    const { bench, id, versions } = await withEdited();
+    await bench.engine.forget(id, PROJECT);
+    const heard = listening(bench);
+    assert.deepEqual(await bench.engine.restore([versions[1]], PROJECT), [versions[1], id]);
+    assert.deepEqual([...(heard[0]?.ids ?? [])].sort(), [id, ...versions].sort());
+    assert.equal(heard.length, 1);
+    assert.deepEqual(await historyOf(bench, id), versions);
+    assert.equal((await bench.engine.recall(asking('the task'))).entry_id, id);
+    assert.equal(await trashed(bench), 0);
+  });
+
+  it('does so also where it was forgotten before its entry', async () => {
+    const { bench, id, versions } = await withEdited();
+    await forgetEntries(bench, versions[1]);
+    bench.sources.time += 10;
+    await forgetEntries(bench, id);
+    assert.deepEqual(await bench.engine.restore([versions[1]], PROJECT), [versions[1], id]);
+    assert.deepEqual(await historyOf(bench, id), versions);
+  });
+
+  it('is back in the history of an entry that was never forgotten', async () => {
+    const { bench, id, versions } = await withEdited();
+    await forgetEntries(bench, versions[1]);
+    assert.deepEqual(await bench.engine.restore([versions[1]], PROJECT), [versions[1]]);
+    assert.deepEqual(await historyOf(bench, id), versions);
+  });
+
+  it('leaves an entry alone that this project does not see', async () => {
+    const { bench, id, versions } = await withEdited();
+    await bench.store.update({ ...((await bench.store.get(id)) ?? assert.fail()), project: OTHER_PROJECT });
+    await bench.engine.forget(id, OTHER_PROJECT);
+    assert.deepEqual(await bench.engine.restore([versions[1]], PROJECT), [versions[1]]);
+    assert.equal(await isLive(bench, id), false);
+  });
+
+  it('alone comes back where its entry was removed for good', async () => {
+    const { bench, id, versions } = await withEdited();
+    await forgetEntries(bench, versions[1]);
+    await bench.store.purge([id]);
+    assert.deepEqual(await bench.engine.restore([versions[1]], PROJECT), [versions[1]]);
+  });
+});
+
 describe('forgetting edited entries', () => {
   it('says an entry before its versions, however they are named, and that order restores all', async () => {
     for (const named of [[0], [1, 0], [2, 0, 1]]) {
@@ -124,7 +169,7 @@ describe('forgetting edited entries', () => {
   it('touches nothing where the entry lies in the trash already', async () => {
     const { bench, id, versions } = await withEdited();
     await forgetEntries(bench, id);
-    await bench.engine.restore([versions[0]], PROJECT);
+    await bench.store.restore(versions[0]);
     const heard = listening(bench);
     assert.deepEqual(await forgetEntries(bench, id), []);
     assert.equal(await isLive(bench, versions[0]), true);

@@ -43,6 +43,11 @@ export class ManualSources implements Sources {
     return { done, cancel };
   }
 
+  /** Timers that run. */
+  get waiting(): number {
+    return this.timers.size;
+  }
+
   /** Waits until a timer runs, and ends those of at most this many milliseconds. */
   async elapse(milliseconds: number): Promise<void> {
     while (this.timers.size === 0) await nextTurn();

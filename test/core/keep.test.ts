@@ -182,10 +182,11 @@ describe('an episode is not kept', () => {
     const keep = bench.engine.keep(keeping('episode-1'));
     await bench.engine.discard(['episode-1']);
     bench.embedder.release();
-    await assert.rejects(
-      keep,
-      (error) => error instanceof MemoryError && /Nothing was stored/.test(error.message),
-    );
+    await assert.rejects(keep, (error) => {
+      assert.ok(error instanceof MemoryError && error.reason === 'invalid');
+      assert.match(error.message, /^Episode episode-1 was discarded\. Nothing was stored; restore it first/);
+      return true;
+    });
     assert.deepEqual(await statusesOf(bench), { 'episode-1': 'discarded' });
     assert.equal((await bench.engine.stats(PROJECT)).total_entries, 0);
   });
@@ -193,9 +194,9 @@ describe('an episode is not kept', () => {
   it('twice, while the memory that was made of it lives', async () => {
     const bench = await withEpisode();
     const { entry_id } = await kept(bench);
-    assert.match(
+    assert.equal(
       await refusal(bench, { task: 'other' }),
-      new RegExp(`already replaced by ${entry_id}.*supersede that`),
+      `Episode episode-1 was already kept, as ${entry_id}. Nothing was stored; edit that memory instead.`,
     );
     await bench.engine.forget(entry_id, PROJECT);
     assert.match(await refusal(bench, { task: 'other' }), /was discarded.*restore it first/);
@@ -211,6 +212,13 @@ describe('an episode is not kept', () => {
     assert.deepEqual(
       results.map(({ status }) => status),
       ['fulfilled', 'rejected'],
+    );
+    const [first, second] = results;
+    assert.ok(first?.status === 'fulfilled' && second?.status === 'rejected');
+    assert.ok(second.reason instanceof MemoryError && second.reason.reason === 'invalid');
+    assert.equal(
+      second.reason.message,
+      `Episode episode-1 was already kept, as ${first.value.entry_id}. Nothing was stored; edit that memory instead.`,
     );
     assert.equal((await bench.engine.stats(PROJECT)).total_entries, 1);
   });

@@ -12,6 +12,14 @@ const forget = ({ engine }: Bench, ids: readonly string[], project: string | nul
   engine.forgetEntries({ ids, project });
 const isLive = async ({ store }: Bench, id: string) => (await store.get(id))?.deletedAt === null;
 
+/** Says how many snapshots were taken from now on. */
+function countSnapshots({ store }: Bench): () => number {
+  let count = 0;
+  const snapshot = store.snapshot.bind(store);
+  store.snapshot = () => ((count += 1), snapshot());
+  return () => count;
+}
+
 /** A memory that was made of `episode-1`, and one more. */
 async function withKept() {
   const bench = await openBench();
@@ -140,7 +148,7 @@ describe('emptying the trash', () => {
     assert.equal(await bench.engine.emptyTrash({ dryRun: false }), 0);
   });
 
-  it('is done in steps, of which only the last one cleans the files, and leaves what was restored meanwhile', async () => {
+  it('is done in steps, of which none cleans the files, and leaves what was restored meanwhile', async () => {
     const bench = await openBench({ rows: many });
     const steps: [number, boolean | undefined][] = [];
     const purge = bench.store.purge.bind(bench.store);
@@ -153,21 +161,47 @@ describe('emptying the trash', () => {
     assert.deepEqual(steps, [
       [100, true],
       [100, true],
-      [49, false],
+      [49, true],
     ]);
     assert.equal(await isLive(bench, 'gone-249'), true);
   });
 
-  it('cleans the files also where all of the last step was restored meanwhile', async () => {
-    const bench = await openBench({ rows: many.slice(0, 101) });
-    let snapshots = 0;
-    const purge = bench.store.purge.bind(bench.store);
-    bench.store.purge = (ids, options) => {
-      void bench.engine.restore(['gone-100'], PROJECT);
-      return purge(ids, options);
-    };
-    bench.store.snapshot = () => Promise.resolve(void (snapshots += 1));
-    assert.equal(await bench.engine.emptyTrash({ dryRun: false }), 100);
-    assert.equal(snapshots, 1);
+  it('has the files cleaned when nobody waits, and a minute later at the latest', async () => {
+    for (const clean of [
+      ({ engine }: Bench) => engine.tidy(),
+      ({ sources }: Bench) => sources.elapse(60_000),
+    ]) {
+      const bench = await openBench({ rows: many.slice(0, 101) });
+      const cleaned = countSnapshots(bench);
+      assert.equal(await bench.engine.emptyTrash({ dryRun: false }), 101);
+      assert.equal(cleaned(), 0);
+      await clean(bench);
+      while (cleaned() === 0) await bench.sources.turn();
+      assert.equal(cleaned(), 1);
+      assert.equal(bench.sources.waiting, 0);
+    }
+  });
+
+  it('says in the background why the files could not be cleaned', async () => {
+    const bench = await openBench({ rows: many.slice(0, 1) });
+    bench.store.snapshot = () => Promise.reject(new Error('disk full'));
+    await bench.engine.emptyTrash({ dryRun: false });
+    await bench.sources.elapse(60_000);
+    while (bench.reported.length === 0) await bench.sources.turn();
+    assert.match(String(bench.reported[0]), /disk full/);
+  });
+
+  it('has nothing cleaned where nothing was in it, or the engine is closed first', async () => {
+    const bench = await openBench({ rows: [{ id: 'live' }] });
+    await bench.engine.emptyTrash({ dryRun: false });
+    assert.equal(bench.sources.waiting, 0);
+    await bench.engine.forget('live', PROJECT);
+    await bench.engine.emptyTrash({ dryRun: true });
+    assert.equal(bench.sources.waiting, 0);
+    await bench.engine.emptyTrash({ dryRun: false });
+    assert.equal(bench.sources.waiting, 1);
+    const cleaned = countSnapshots(bench);
+    await bench.engine.close();
+    assert.deepEqual([bench.sources.waiting, cleaned()], [0, 0]);
   });
 });

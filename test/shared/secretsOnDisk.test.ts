@@ -37,7 +37,7 @@ const EXPECTED_FILES = [
 const env = { ...REVIEWING, SUBCONSCIOUS_LOG_LEVEL: 'DEBUG' };
 const samples = secretsOfCorpus();
 const texts = batches(samples.map(({ text }) => text));
-const tags = samples.map(({ text }) => text).filter((text) => text.length <= TAG && !text.includes('\n'));
+const tags = samples.map(({ text }) => text).filter((text) => text.length <= TAG && !/\p{Cc}/u.test(text));
 const secrets = [...new Set(samples.flatMap((sample) => sample.secrets))];
 const findable = new Set(samples.filter(isFound).flatMap((sample) => sample.secrets));
 

@@ -93,12 +93,29 @@ describe('purge', () => {
     await engine.forget(id, PROJECT);
     assert.notDeepEqual(filesWith(directory, SECRET), []);
     assert.equal(await engine.emptyTrash({ dryRun: false }), 4);
+    await engine.tidy();
     assert.deepEqual(filesWith(directory, SECRET), []);
     await engine.close();
     const again = await openSqlStore(directory);
     assert.equal((await collect(again.all('model-a'))).length, 1);
     assert.deepEqual(filesWith(directory, SECRET), []);
     await again.close();
+  });
+
+  it('of an emptied trash leaves no byte where the process ends, or dies, before the files are cleaned', async (t) => {
+    for (const dies of [true, false]) {
+      const directory = temporaryDirectory(t);
+      const store = await openSqlStore(directory, { fs: withoutSync });
+      const { engine } = await openBench({ store });
+      const { entry_id: id = '' } = await engine.remember(storing(SECRET, { answer: SECRET }));
+      await store.snapshot();
+      await engine.forget(id, PROJECT);
+      assert.equal(await engine.emptyTrash({ dryRun: false }), 1);
+      assert.notDeepEqual(filesWith(directory, SECRET), []);
+      if (dies) await (await openSqlStore(directory, { fs: withoutSync })).close();
+      else await engine.close();
+      assert.deepEqual(filesWith(directory, SECRET), []);
+    }
   });
 
   it('leaves no byte of an episode in any file: texts, turns, session, folder', async (t) => {

@@ -150,7 +150,7 @@ describe('the tools about episodes', () => {
     const first = await keep(null);
     assert.equal(first.isError, undefined);
     assert.deepEqual(await keep(0), first);
-    assert.match(textOf(await keep(null)), /already replaced/);
+    assert.match(textOf(await keep(null)), /already kept/);
   });
 
   it('refuse what cannot be done, with what to do', async () => {

@@ -1,12 +1,12 @@
-import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CLIENT_EVENTS } from '../../clients/hookEntries.js';
 import { installHooks } from '../../clients/installHooks.js';
-import { writeLauncher } from '../../clients/launcher.js';
+import { HOOK_LAUNCHER } from '../../clients/launcherPath.js';
 import { lastRuns, logsOf, unresolvedFailure } from '../../capture/hookLog.js';
 import { error, ok, warning, type Mend, type Observation } from './finding.js';
 import { hookSettings, type HookSettings } from './hookSettings.js';
-import { launcherPaths, launcherState, type LauncherState } from '../../clients/launcherState.js';
+import { launcherPaths, launcherState } from '../../clients/launcherState.js';
+import { launcherFinding } from './launcherFinding.js';
 import { shellWord } from './shellWord.js';
 import type { Surroundings } from './surroundings.js';
 import { ago, listed } from './wording.js';
@@ -96,33 +96,12 @@ function disabledFindings(
 async function launcherFindings(around: Surroundings): Promise<Observation[]> {
   const states = await Promise.all(launcherPaths(around).map((path) => launcherState(path, around)));
   const broken = states.filter(({ fault }) => fault !== null);
-  if (broken.length > 0) return broken.map((state) => launcherFinding(state, around));
+  if (broken.length > 0) {
+    const outcome = 'hooks run nothing, and sessions are not captured';
+    return broken.map((state) => launcherFinding(state, HOOK_LAUNCHER, outcome, around));
+  }
   const [program] = states.flatMap(({ program: found }) => found ?? []);
   return [ok(`The launcher starts ${program?.script ?? ''}.`)];
-}
-
-function launcherFinding({ path, fault, fallsBack }: LauncherState, around: Surroundings): Observation {
-  const { home, program, platform } = around;
-  const mend: Mend = {
-    changes: launcherPaths(around),
-    apply: async () => {
-      await writeLauncher(home, program, platform);
-      // What is right already is not written anew.
-      if (platform !== 'win32') await chmod(path, 0o700);
-    },
-  };
-  if (fallsBack) {
-    return warning(
-      `The launcher ${path} ${fault ?? ''}, and falls back to the node on the PATH.`,
-      'doctor --fix writes it anew: subconscious-mcp doctor --fix',
-      mend,
-    );
-  }
-  return error(
-    `The launcher ${path} ${fault ?? ''}: hooks run nothing, and sessions are not captured.`,
-    'subconscious-mcp doctor --fix',
-    mend,
-  );
 }
 
 function runFindings({ config, now }: Surroundings, isInstalled: boolean): Observation[] {

@@ -2,6 +2,7 @@ import { knownConfig } from '../../config/config.js';
 import { messageOf } from '../../link/systemError.js';
 import { Backup } from './backup.js';
 import { checkCapture } from './checkCapture.js';
+import { checkClients } from './checkClients.js';
 import { checkConfig } from './checkConfig.js';
 import { checkHooks } from './checkHooks.js';
 import { checkInbox } from './checkInbox.js';
@@ -33,6 +34,7 @@ export const CHECKS: Checks = {
   server: checkServer,
   model: checkModel,
   hooks: checkHooks,
+  clients: checkClients,
   capture: checkCapture,
   inbox: checkInbox,
   permissions: checkPermissions,

@@ -6,6 +6,7 @@ export const CHECK_NAMES = [
   'server',
   'model',
   'hooks',
+  'clients',
   'capture',
   'inbox',
   'permissions',
