@@ -5,11 +5,12 @@ import type { ServerLaunch } from './serverLaunch.js';
 /**
  * Offers the memory server to agents in this editor; null where the editor, as some of its relatives, has no such
  * interface. Nothing is started until an agent asks.
- * @param launch null: nothing is to be offered
+ * @param launch null: nothing is to be offered; it may throw words for people
  */
 export function offerServer(
   launch: () => ServerLaunch | null,
   version: string,
+  onFailure: (error: Error) => void,
 ): (vscode.Disposable & { readonly changed: () => void }) | null {
   // Typed as always there; they are not.
   const register = (vscode.lm as Partial<typeof vscode.lm> | undefined)?.registerMcpServerDefinitionProvider;
@@ -18,8 +19,13 @@ export function offerServer(
   const provider = register(SERVER_PROVIDER, {
     onDidChangeMcpServerDefinitions: changed.event,
     provideMcpServerDefinitions: () => {
-      const found = launch();
-      return found === null ? [] : [definitionOf(found, version)];
+      try {
+        const found = launch();
+        return found === null ? [] : [definitionOf(found, version)];
+      } catch (error) {
+        onFailure(error instanceof Error ? error : new Error(String(error)));
+        return [];
+      }
     },
   });
   return {

@@ -6,16 +6,18 @@ import { previewTexts } from './commands/preview.js';
 import { registerCommands } from './commands/register.js';
 import { say } from './commands/remember.js';
 import { ContextKeys } from './contextKeys.js';
-import { commandId } from './contributions.js';
+import { commandId, type CommandName } from './contributions.js';
 import { Masks } from './documents/masks.js';
 import { MemoryFiles } from './documents/memoryFiles.js';
 import { closeDocument, openDocument } from './documents/openDocument.js';
-import { documentSources, watchSaveReasons } from './documents/sources.js';
+import { watchSaveReasons } from './documents/saving.js';
+import { documentSources } from './documents/sources.js';
+import { FailureNotice } from './failureNotice.js';
 import { refreshLaunchers } from './launchers.js';
 import { Memory } from './memory.js';
 import { currentPlace } from './place.js';
 import { serverLaunch } from './serverLaunch.js';
-import { onSettingsChange, readSettings } from './settings.js';
+import { onSettingsChange, readSettings, SettingError } from './settings.js';
 import { DriftView } from './views/driftView.js';
 import { InboxView } from './views/inboxView.js';
 import { MemoriesView } from './views/memoriesView.js';
@@ -32,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): void {
   } catch (error) {
     // The editor itself would say nothing.
     log.error(error instanceof Error ? error : String(error));
-    void showFailure(vscode.l10n.t('Subconscious could not be started.'), () => log.show());
+    void showFailure(vscode.l10n.t('Subconscious could not be started.'), log);
     throw error;
   }
 }
@@ -43,16 +45,19 @@ function compose(context: vscode.ExtensionContext, log: vscode.LogOutputChannel)
   const keys = new ContextKeys();
   const place = () => currentPlace(workspaceState);
   const launch = () => serverLaunch(process.execPath, extensionPath, readSettings(), place());
-  const memory = new Memory(launch, version, log, keys, (error) => {
-    const words = vscode.l10n.t('The memory server of Subconscious could not be started: {0}', error.message);
-    void showFailure(words, () => log.show());
-  });
-  const agents = offerServer(() => (readSettings().agentMode ? launch() : null), version);
+  const notice = new FailureNotice((error) => showFailure(failureWords(error), log, error));
+  const onFailure = (error: Error) => {
+    log.error(error.message);
+    notice.failed(error);
+  };
+  const onReady = () => notice.worksAgain();
+  const memory = new Memory({ launch, version, log, keys, onFailure, onReady });
+  const agents = offerServer(() => (readSettings().agentMode ? launch() : null), version, onFailure);
   if (agents === null)
     log.info('This editor has no interface for MCP servers: agents in it have to be connected.');
-  const launchChanged = async () => {
+  const launchChanged = () => {
     agents?.changed();
-    await memory.restart();
+    memory.launchChanged();
   };
   const views = {
     memories: new MemoriesView(memory, keys, workspaceState),
@@ -65,7 +70,7 @@ function compose(context: vscode.ExtensionContext, log: vscode.LogOutputChannel)
       doctorReport,
       isTrusted: () => vscode.workspace.isTrusted,
       warn: (sentence) => void vscode.window.showWarningMessage(sentence),
-      onStored: (draft, stored) => void replaceDraft(draft, stored, memory),
+      onStored: (draft, stored) => void replaceDraft(draft, stored, window),
     }),
   );
   const window: Window = {
@@ -91,8 +96,8 @@ function compose(context: vscode.ExtensionContext, log: vscode.LogOutputChannel)
     previewTexts(),
     registerCommands(window),
     memory.onDidChange(() => files.refresh()),
-    onSettingsChange(() => void launchChanged()),
-    vscode.workspace.onDidChangeWorkspaceFolders(() => void launchChanged()),
+    onSettingsChange(launchChanged),
+    vscode.workspace.onDidChangeWorkspaceFolders(launchChanged),
     vscode.workspace.onDidGrantWorkspaceTrust(() => files.refresh()),
     ...(agents === null ? [] : [agents]),
   ];
@@ -101,19 +106,30 @@ function compose(context: vscode.ExtensionContext, log: vscode.LogOutputChannel)
 /** What was a draft is a memory now. */
 async function replaceDraft(
   draft: vscode.Uri,
-  stored: Parameters<typeof say>[0],
-  memory: Memory,
+  stored: Parameters<typeof say>[1],
+  window: Window,
 ): Promise<void> {
   const title = draft.path.split('/').at(-1)?.replace(/\.md$/, '') ?? '';
   await closeDocument(draft);
   if (stored.entry_id !== undefined) await openDocument({ kind: 'memory', id: stored.entry_id }, title);
-  say(stored, title, memory);
+  say(window, stored, title);
 }
 
-/** One message, with the way to the reason. */
-async function showFailure(words: string, showLog: () => void): Promise<void> {
-  const [log, restart] = [vscode.l10n.t('Show Log'), vscode.l10n.t('Restart Server')];
-  const answer = await vscode.window.showErrorMessage(words, log, restart);
-  if (answer === log) showLog();
-  if (answer === restart) await vscode.commands.executeCommand(commandId('restartServer'));
+function failureWords(error: Error): string {
+  if (error instanceof SettingError) return vscode.l10n.t('Subconscious: {0}', error.message);
+  return vscode.l10n.t('The memory server of Subconscious could not be started: {0}', error.message);
+}
+
+/** One message, with the way to the reason. Resolves when it is answered or closed. */
+async function showFailure(words: string, log: vscode.LogOutputChannel, error?: Error): Promise<void> {
+  const run = (name: CommandName) => () => void vscode.commands.executeCommand(commandId(name));
+  const answer = await vscode.window.showErrorMessage(
+    words,
+    { title: vscode.l10n.t('Show Log'), act: () => log.show() },
+    // A setting that is corrected is noticed by itself.
+    error instanceof SettingError
+      ? { title: vscode.l10n.t('Open Settings'), act: run('openSettings') }
+      : { title: vscode.l10n.t('Restart Server'), act: run('restartServer') },
+  );
+  answer?.act();
 }

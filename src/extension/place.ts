@@ -12,12 +12,17 @@ interface Choice {
 
 const KEY = 'project';
 
-/** The folder of the active choice, else the first one that lies on a disk, else the home folder. */
+/** Whose memory this window uses: that of its folder or, where it has none, of the home folder. */
 export function currentPlace(state: vscode.Memento): Place {
-  const { folder, project } = state.get<Choice>(KEY, {});
+  const directory = currentFolder(state)?.uri.fsPath ?? homeFolder();
+  return { directory, project: state.get<Choice>(KEY, {}).project ?? null };
+}
+
+/** The folder of the active choice, else the first one that lies on a disk; undefined where none is open. */
+export function currentFolder(state: vscode.Memento): vscode.WorkspaceFolder | undefined {
+  const { folder } = state.get<Choice>(KEY, {});
   const folders = diskFolders();
-  const chosen = folders.find(({ uri }) => uri.toString() === folder) ?? folders[0];
-  return { directory: chosen?.uri.fsPath ?? homeFolder(), project: project ?? null };
+  return folders.find(({ uri }) => uri.toString() === folder) ?? folders[0];
 }
 
 /** Folders of this window a project can be taken from. */

@@ -17,6 +17,8 @@ export interface OutlinedProject extends ProjectRef {
   readonly current: boolean;
   readonly count: number;
   readonly groups: readonly Group[];
+  /** Tags of it that have no group, as there are too many. */
+  readonly more_tags?: number;
 }
 
 export interface Outline {

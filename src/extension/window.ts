@@ -19,7 +19,7 @@ export interface Window {
   readonly place: () => Place;
   readonly launch: () => ServerLaunch;
   /** Whom it concerns starts again with what was chosen. */
-  readonly launchChanged: () => Promise<void>;
+  readonly launchChanged: () => void;
   readonly version: string;
   /** Absolute path of the installed extension. */
   readonly extensionPath: string;

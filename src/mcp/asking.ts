@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { messageOf } from '../link/systemError.js';
+import { isClosed, isTimeout, plainWords } from './failures.js';
 
 /** What a client starts, and who it says it is. */
 export interface ServerCommand {
@@ -40,8 +39,6 @@ export const PATIENCE = 20_000;
 const LONGEST_END = 5000;
 /** UTF-16 units of what a server says on stderr. */
 const LONGEST_WORDS = 2000;
-const REQUEST_TIMEOUT: number = ErrorCode.RequestTimeout;
-const CONNECTION_CLOSED: number = ErrorCode.ConnectionClosed;
 
 /**
  * Starts a server as every client does, asks what `ask` asks, and ends it. Never rejects, and takes `patience`
@@ -59,8 +56,11 @@ export async function withServer<T>(
     ...(cwd !== undefined && { cwd }),
     stderr: 'pipe',
   });
+  const decoder = new TextDecoder();
   let heard = '';
-  transport.stderr?.on('data', (piece: Buffer) => (heard = (heard + piece.toString()).slice(-LONGEST_WORDS)));
+  transport.stderr?.on('data', (piece: Buffer) => {
+    heard = (heard + decoder.decode(piece, { stream: true })).slice(-LONGEST_WORDS);
+  });
   const ended = new AbortController();
   transport.onclose = () => ended.abort();
   const client = new Client({ name: 'subconscious-doctor', version });
@@ -78,8 +78,7 @@ export async function withServer<T>(
     });
   } catch (error) {
     // A server that cannot even start says why on stderr.
-    const isGone = error instanceof McpError && error.code === CONNECTION_CLOSED;
-    return { reached: false, reason: (isGone && heard.trim()) || inWords(error, patience) };
+    return { reached: false, reason: (isClosed(error) && heard.trim()) || inWords(error, patience) };
   } finally {
     await client.close().catch(() => undefined);
     // A handshake that failed has begun to end the server already, and nothing has waited for it yet.
@@ -101,8 +100,7 @@ function isText(content: unknown): content is { readonly text: string } {
 }
 
 function inWords(error: unknown, patience: number): string {
-  if (error instanceof McpError && error.code === REQUEST_TIMEOUT) {
-    return `It did not answer within ${Math.round(patience / 1000)} seconds.`;
-  }
-  return messageOf(error).replace(/^MCP error -?\d+: /, '');
+  return isTimeout(error)
+    ? `It did not answer within ${Math.round(patience / 1000)} seconds.`
+    : plainWords(error);
 }

@@ -1,6 +1,8 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { McpError, ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { isClosed, isTimeout, plainWords, ToolFailure } from './failures.js';
+import { linesIn } from './lines.js';
 
 /** What to start, and how to call oneself. */
 export interface SessionOptions {
@@ -24,15 +26,12 @@ export interface SessionOptions {
 /** A server that is used for as long as somebody needs it. */
 export interface Session {
   /**
-   * Calls a tool and gives its structured result. Rejects with a {@link ToolFailure} in the server's own words, or
-   * with an `AbortError` where the signal says so.
+   * Calls a tool and gives its structured result. Rejects with a {@link ToolFailure} in the server's own words, with an
+   * `AbortError` where the signal says so, or with an error that says to people why the server did not answer.
    */
   call(tool: string, args: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<unknown>;
   close(): Promise<void>;
 }
-
-/** A tool that said why it could not do what was asked. */
-export class ToolFailure extends Error {}
 
 /** A first start reads the whole store and may wait for an older host to leave. In milliseconds. */
 const PATIENCE = 60_000;
@@ -48,9 +47,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     cwd: options.cwd,
     stderr: 'pipe',
   });
-  transport.stderr?.on('data', (piece: Buffer) => {
-    for (const line of piece.toString().split('\n')) if (line.trim() !== '') options.onWords(line);
-  });
+  const words = linesIn(transport.stderr, options.onWords);
   const client = new Client({ name: options.name, version: options.version });
   const timeout = { timeout: PATIENCE };
   let closing = false;
@@ -62,15 +59,22 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     for (const uri of options.watched) await client.subscribeResource({ uri }, timeout);
   } catch (error) {
     await client.close();
-    throw error;
+    words.end();
+    throw inWords(error);
   }
   client.onclose = () => {
+    words.end();
     if (!closing) options.onClosed();
   };
   return {
     call: async (tool, args, signal) => {
       const request = { name: tool, arguments: { ...args } };
-      const result = await client.callTool(request, undefined, { ...timeout, ...(signal && { signal }) });
+      const limits = { ...timeout, ...(signal && { signal }) };
+      const result = await client.callTool(request, undefined, limits).catch((error: unknown) => {
+        // The library calls that a timeout.
+        signal?.throwIfAborted();
+        throw inWords(error);
+      });
       const [first] = result.content as { readonly type: string; readonly text?: string }[];
       if (result.isError === true) throw new ToolFailure(first?.text ?? `${tool} failed.`);
       return result.structuredContent;
@@ -80,4 +84,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       await client.close();
     },
   };
+}
+
+/** For people, where it is the protocol that speaks. */
+function inWords(error: unknown): unknown {
+  if (isClosed(error)) return new Error('The memory server ended before it answered.', { cause: error });
+  if (isTimeout(error)) {
+    const seconds = Math.round(PATIENCE / 1000);
+    return new Error(`The memory server did not answer within ${seconds} seconds.`, { cause: error });
+  }
+  return error instanceof McpError ? new Error(plainWords(error), { cause: error }) : error;
 }

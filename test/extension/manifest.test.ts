@@ -183,7 +183,7 @@ describe('settings', () => {
       SETTINGS.map((name) => `${SETTINGS_SECTION}.${name}`),
     );
     for (const name of SETTINGS)
-      assert.match(code, new RegExp(`\\bget(<[^>]+>)?\\('${name.replace('.', '\\.')}',`));
+      assert.match(code, new RegExp(`\\bvalue(<[^>]+>)?\\(\\s*'${name.replace('.', '\\.')}',`));
   });
 
   it('have a default and a description in sentences', () => {

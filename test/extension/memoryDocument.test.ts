@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   fromDocument,
+  fromDraft,
   toDocument,
   type MemoryContent,
 } from '../../src/extension/documents/memoryDocument.js';
@@ -153,8 +154,14 @@ describe('a memory that is opened and saved as it is', () => {
 });
 
 describe('an edited document', () => {
+  it('says the same of a draft', () => {
+    const text = withFront('scope: global\ntags: x', 'Other');
+    assert.deepEqual(fromDraft(text, BEFORE), fromDocument(text, BEFORE));
+    assert.deepEqual(fromDraft(toDocument(BEFORE), BEFORE), BEFORE);
+  });
+
   it('gives the answer as it was written, to the last character', () => {
-    for (const answer of ['Other', 'Other\n\n', '', '---\nx', '\n\nx', BEFORE.answer + '!', '  x  ']) {
+    for (const answer of ['Other', 'Other\n\n', '---\nx', '\n\nx', BEFORE.answer + '!', '  x  ']) {
       assert.equal(fromDocument(withFront('scope: project', answer), BEFORE).answer, answer);
     }
   });
@@ -164,14 +171,16 @@ describe('an edited document', () => {
     assert.deepEqual(fromDocument(text, BEFORE), memory({ scope: 'global' }));
   });
 
-  it('may end with its front matter: the answer is empty then', () => {
-    for (const text of [
-      '---\nscope: global\n---',
-      '---\nscope: global\n---\n',
-      '---\nscope: global\n--- \n\n',
-    ]) {
-      assert.deepEqual(fromDocument(text, BEFORE), memory({ scope: 'global', answer: '' }));
+  it('may end with its front matter where there was no answer before', () => {
+    for (const answer of ['', ' ', '\n']) {
+      const before = memory({ answer });
+      for (const end of [answer, `${answer}\n`]) {
+        const text = withFront('scope: global', end);
+        assert.deepEqual(fromDocument(text, before), memory({ scope: 'global', answer }));
+      }
     }
+    const empty = memory({ answer: '' });
+    assert.equal(fromDocument('---\nscope: global\n---', empty).answer, '');
   });
 
   it('keeps what its front matter leaves out', () => {

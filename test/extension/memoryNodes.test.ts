@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ListedMemory, ProjectRef } from '../../src/extension/results.js';
+import type { ListedMemory, OutlinedProject, ProjectRef } from '../../src/extension/results.js';
 import {
   nodeId,
+  belowProject,
+  projectNodes,
   type GroupNode,
   type MemoryNode,
   type Node,
@@ -16,7 +18,8 @@ function project(key: string, change: Partial<ProjectNode['project']> = {}): Pro
   return {
     kind: 'project',
     project: { key, name: 'shop', current: true, count: 1, groups: [], ...change },
-    starts: [],
+    groups: [],
+    unfolded: false,
   };
 }
 
@@ -27,13 +30,20 @@ function tagGroup(tag: string | null, of: ProjectRef = PROJECT, change: Partial<
     group: { tag, count: 1 },
     index: 0,
     before: null,
-    first: false,
+    unfolded: false,
     ...change,
   };
 }
 
 function timeGroup(index: number, from: number | null, count = 1): GroupNode {
-  return { kind: 'group', project: PROJECT, group: { from, count }, index, before: null, first: index === 0 };
+  return {
+    kind: 'group',
+    project: PROJECT,
+    group: { from, count },
+    index,
+    before: null,
+    unfolded: index === 0,
+  };
 }
 
 function memory(parent: GroupNode, entry_id: string, change: Partial<ListedMemory> = {}): MemoryNode {
@@ -67,7 +77,7 @@ describe('the id of a row', () => {
   it('is the same after a refresh that brought other words, numbers and times', () => {
     const same: readonly (readonly [Node, Node])[] = [
       [project('a'), project('a', { name: 'other', current: false, count: 7 })],
-      [tagGroup('npm'), tagGroup('npm', { ...PROJECT, name: 'other' }, { index: 5, first: true })],
+      [tagGroup('npm'), tagGroup('npm', { ...PROJECT, name: 'other' }, { index: 5, unfolded: true })],
       [timeGroup(1, 1_000_000), timeGroup(1, 1_086_400, 9)],
       [
         memory(timeGroup(0, 5), '1'),
@@ -141,5 +151,94 @@ describe('the id of a row', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+});
+
+describe('what is unfolded', () => {
+  const outlined = (key: string, counts: readonly number[], current = false): OutlinedProject => ({
+    key,
+    name: key,
+    current,
+    count: counts.reduce((sum, count) => sum + count, 0),
+    groups: counts.map((count, index) => ({ tag: `tag ${index}`, count })),
+  });
+  /** Of each project: whether it is unfolded, and how many of its groups are, from the top. */
+  const unfolded = (projects: readonly OutlinedProject[], filtered: boolean) =>
+    projectNodes(projects, [], filtered).map(({ groups, ...project }) => {
+      const open = groups.filter((group) => group.unfolded);
+      assert.deepEqual(open, groups.slice(0, open.length));
+      return [project.project.key, project.unfolded, open.length];
+    });
+  const ones = (count: number) => Array.from({ length: count }, () => 1);
+
+  it('is the first group of the current project', () => {
+    const projects = [outlined('mine', [3, 2], true), outlined('', [1]), outlined('other', [9, 9])];
+    assert.deepEqual(unfolded(projects, false), [
+      ['mine', true, 1],
+      ['', false, 0],
+      ['other', false, 0],
+    ]);
+  });
+
+  it('is everything that a filter found in few groups, in whichever project', () => {
+    const projects = [outlined('mine', [3, 2], true), outlined('other', [9, 9, 9])];
+    assert.deepEqual(unfolded(projects, true), [
+      ['mine', true, 2],
+      ['other', true, 3],
+    ]);
+  });
+
+  it('is not all that a filter found in many groups: each one is a question to the server', () => {
+    const projects = [outlined('mine', ones(15), true), outlined('a', ones(300)), outlined('b', ones(2))];
+    assert.deepEqual(unfolded(projects, true), [
+      ['mine', true, 15],
+      ['a', true, 5],
+      ['b', false, 0],
+    ]);
+  });
+
+  it('is never a project in which a filter found nothing: that is not shown', () => {
+    assert.deepEqual(unfolded([outlined('mine', [], true), outlined('a', [1])], true), [['a', true, 1]]);
+  });
+});
+
+describe('a group of time', () => {
+  it('begins where the editor said and ends where the one before it begins', () => {
+    const [node] = projectNodes(
+      [
+        {
+          ...PROJECT,
+          current: true,
+          count: 6,
+          groups: [
+            { from: 300, count: 1 },
+            { from: 100, count: 2 },
+            { from: null, count: 3 },
+          ],
+        },
+      ],
+      [300, 200, 100],
+      false,
+    );
+    assert.deepEqual(
+      node?.groups.map(({ index, before }) => [index, before]),
+      [
+        [0, null],
+        [2, 200],
+        [3, 100],
+      ],
+    );
+  });
+});
+
+describe('below a project', () => {
+  it('are its groups, and a row for the tags that have none', () => {
+    const some = { ...project('shop'), groups: [tagGroup('ci')] };
+    assert.deepEqual(belowProject(some), some.groups);
+    const many = { ...some, project: { ...some.project, more_tags: 40 } };
+    assert.deepEqual(belowProject(many), [
+      ...some.groups,
+      { kind: 'moreTags', project: many.project, left: 40 },
+    ]);
   });
 });

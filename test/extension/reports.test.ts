@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { episodeDocument, oneLine, reportDocument } from '../../src/extension/documents/reports.js';
+import {
+  episodeDocument,
+  oneLine,
+  reportDocument,
+  type EpisodeWords,
+  type ReportWords,
+} from '../../src/extension/documents/reports.js';
 import type { DriftCandidate, Episode, Question } from '../../src/extension/results.js';
+
+/** Of another language than the code: what would stand there by itself is seen. */
+const REPORT_WORDS: ReportWords = {
+  title: 'Driftbericht',
+  analyzed: (recalls) => `Betrachtet: ${recalls}.`,
+  none: 'Nichts.',
+  sums: (hits, questions, lowest, highest) => `${hits}/${questions}, ${lowest} bis ${highest}.`,
+  reviewed: 'Gesehen.',
+  columns: ['Nähe', 'Anzahl', 'Frage'],
+};
+const EPISODE_WORDS: EpisodeWords = {
+  where: (project, directory, session) => `Projekt ${project}, in ${directory}, Sitzung ${session}.`,
+};
 
 const AT = Date.UTC(2026, 10, 30, 9, 5) / 1000;
 
@@ -19,6 +38,10 @@ function episode(change: Partial<Episode> = {}): Episode {
     kept_as: null,
     ...change,
   };
+}
+
+function transcript(one: Episode): string {
+  return episodeDocument(one, EPISODE_WORDS);
 }
 
 function question(text: string, change: Partial<Question> = {}): Question {
@@ -41,7 +64,7 @@ function candidate(questions: readonly Question[], change: Partial<DriftCandidat
 }
 
 function reportOn(...candidates: readonly DriftCandidate[]): string {
-  return reportDocument({ analyzed_recalls: 12, candidates });
+  return reportDocument({ analyzed_recalls: 12, candidates }, REPORT_WORDS);
 }
 
 /** The cells of a row of a table, as a reader of Markdown finds them. */
@@ -52,9 +75,7 @@ function cells(row: string): string[] {
 
 /** The rows with questions. */
 function rowsOf(report: string): string[] {
-  return report
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (?:similarity|---) \|/.test(line));
+  return report.split('\n').filter((line) => line.startsWith('| ') && !/^\| (?:Nähe|---) \|/.test(line));
 }
 
 describe('the drift report', () => {
@@ -65,24 +86,24 @@ describe('the drift report', () => {
         candidate([], { task_text: 'Two\n lines', reviewed: true }),
       ),
       [
-        '# Drift report',
+        '# Driftbericht',
         '',
-        'Recalls of this project that were looked at: 12.',
+        'Betrachtet: 12.',
         '',
         '## Release',
         '',
-        'Hits: 4, questions: 2, similarity 0.85 to 1.00.',
+        '4/2, 0.85 bis 1.00.',
         '',
-        '| similarity | times | question |',
+        '| Nähe | Anzahl | Frage |',
         '| --- | --- | --- |',
         '| 0.86 | 2 | How to release? |',
         '| 0.86 | 1 | Why? |',
         '',
         '## Two lines',
         '',
-        'Hits: 4, questions: 0, similarity 0.85 to 1.00; marked as reviewed.',
+        '4/0, 0.85 bis 1.00. Gesehen.',
         '',
-        '| similarity | times | question |',
+        '| Nähe | Anzahl | Frage |',
         '| --- | --- | --- |',
         '',
       ].join('\n'),
@@ -90,7 +111,7 @@ describe('the drift report', () => {
   });
 
   it('says so where nothing drifts', () => {
-    assert.match(reportOn(), /\n\nNo memory drifts\.\n$/);
+    assert.match(reportOn(), /\n\nNichts\.\n$/);
   });
 
   it('has one row for each question, whatever it says, with three cells', () => {
@@ -129,11 +150,11 @@ describe('the transcript of a session', () => {
       { task: 'Again', outcome: '', at: AT + 61 },
     ];
     assert.equal(
-      episodeDocument(episode({ turns })),
+      transcript(episode({ turns })),
       [
         '# Fix the build',
         '',
-        'Project shop, in `/srv/shop`, session `s-1`.',
+        'Projekt shop, in `/srv/shop`, Sitzung `s-1`.',
         '',
         '## 1. 2026-11-30 09:05',
         '',
@@ -155,19 +176,19 @@ describe('the transcript of a session', () => {
   });
 
   it('has a title of one line', () => {
-    const [title, empty] = episodeDocument(episode({ task_text: 'Fix\r\n  the\tbuild\n' })).split('\n');
+    const [title, empty] = transcript(episode({ task_text: 'Fix\r\n  the\tbuild\n' })).split('\n');
     assert.deepEqual([title, empty], ['# Fix the build', '']);
   });
 
   it('quotes every line of a question, also an empty one and one of Windows', () => {
     const turns = [{ task: 'a\r\n\r\nb\rc', outcome: 'x', at: AT }];
-    assert.match(episodeDocument(episode({ turns })), /\n\n> a\n>\n> b\n> c\n\nx\n$/);
+    assert.match(transcript(episode({ turns })), /\n\n> a\n>\n> b\n> c\n\nx\n$/);
   });
 
   it('keeps what was masked visible as such', () => {
     const mask = '[REDACTED:private]';
     const turns = [{ task: `Use ${mask}`, outcome: `${mask}${mask}`, at: AT }];
-    const text = episodeDocument(episode({ task_text: mask, turns }));
+    const text = transcript(episode({ task_text: mask, turns }));
     assert.equal(text.split(mask).length - 1, 4);
   });
 });

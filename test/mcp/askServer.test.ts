@@ -80,6 +80,12 @@ describe('asking a server', () => {
     assert.deepEqual(said, { reached: false, reason: 'config.json is broken.' });
   });
 
+  it('passes that on as it was said, also where a letter comes in two pieces', async (t) => {
+    const words = '日'.repeat(22_500);
+    const said = await ask(t, `process.stderr.write(${JSON.stringify(words)});`);
+    assert.deepEqual(said, { reached: false, reason: words.slice(-2000) });
+  });
+
   it('gives up on a server that says nothing, and ends it', async (t) => {
     const note = join(mkdtempSync(join(tmpdir(), 'subconscious-doctor-')), 'pid');
     t.after(() => rmSync(dirname(note), { recursive: true }));

@@ -89,6 +89,21 @@ describe('commands', () => {
     await closeEditors(window);
   });
 
+  it('say so where what was found is gone when it is chosen', async () => {
+    const { window } = shared;
+    const id = await other.remember('Translate the handbook', 'make handbook');
+    await runCommand(window, 'Subconscious: Recall...');
+    await waitForQuickInput(window, 'Recall');
+    await fill(window, 'translate the handbook');
+    await until('it is found', async () =>
+      (await quickPickRows(window))[0]?.label.includes('Translate the handbook'),
+    );
+    await other.call('forget_entries', { entry_ids: [id] });
+    await other.call('empty_trash');
+    await pick(window, /Translate the handbook/);
+    await waitForToast(window, /^No entry .* removed for good/);
+  });
+
   it('choose the project by name, for this workspace and until it is chosen anew', async () => {
     const { window } = shared;
     await views.openActivity(window, 'Subconscious');

@@ -10,8 +10,10 @@ import {
 import { connectClient as connect, previewConnect } from '../../clients/connect.js';
 import { clientOf, type Client } from '../../clients/clientTable.js';
 import { disconnectClient as disconnect, previewDisconnect } from '../../clients/disconnect.js';
+import type { ClientWorld } from '../../clients/world.js';
 import type * as Mcp from '../../mcp/main.js';
 import { commandId } from '../contributions.js';
+import { currentFolder } from '../place.js';
 import type { Window } from '../window.js';
 import { clientWorld } from './clientWorld.js';
 import { requireTrust } from './confirm.js';
@@ -22,7 +24,7 @@ import { confirmedChange } from './preview.js';
 export async function connectClient(window: Window): Promise<void> {
   requireTrust();
   const world = clientWorld(window);
-  const items = (await findClients(world)).map(itemOf);
+  const items = (await clientsHere(window, world)).map(itemOf);
   const other = {
     label: `$(copy) ${vscode.l10n.t('Another client: copy the configuration')}`,
     detail: vscode.l10n.t('For every client that starts MCP servers by command and arguments.'),
@@ -68,7 +70,7 @@ export async function connectClient(window: Window): Promise<void> {
 export async function disconnectClient(window: Window): Promise<void> {
   requireTrust();
   const world = clientWorld(window);
-  const items = (await findClients(world))
+  const items = (await clientsHere(window, world))
     .filter(({ connection }) => connection === 'connected')
     .map(({ id, name, file }) => ({ label: name, detail: file, client: clientOf(id) }));
   if (items.length === 0) {
@@ -91,6 +93,12 @@ export async function disconnectClient(window: Window): Promise<void> {
   void vscode.window.showInformationMessage(
     vscode.l10n.t('{0} is disconnected. Memory stays as it is.', picked.client.name),
   );
+}
+
+/** Without those of a project where no folder is open. */
+async function clientsHere({ state }: Window, world: ClientWorld): Promise<ClientState[]> {
+  const found = await findClients(world);
+  return found.filter(({ id }) => id !== 'claude-code-project' || currentFolder(state) !== undefined);
 }
 
 /** Starts what is written, as the client would, and says what came of it. */

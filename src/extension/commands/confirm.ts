@@ -15,8 +15,12 @@ export function requireTrust(): void {
   );
 }
 
-/** Says that something was done, and undoes it where that is wanted. */
-export async function offerUndo(done: string, undo: () => Promise<void>): Promise<void> {
-  const label = vscode.l10n.t('Undo');
-  if ((await vscode.window.showInformationMessage(done, label)) === label) await undo();
+/** Names shown in a question about many things. */
+const NAMED = 5;
+
+/** The first of many names, each on a line of its own, and how many more there are. */
+export function listed(names: readonly string[]): string {
+  const left = names.length - NAMED;
+  const shown = names.slice(0, NAMED).map((name) => `- ${name}`);
+  return [...shown, ...(left > 0 ? [vscode.l10n.t('and {0} more', left)] : [])].join('\n');
 }

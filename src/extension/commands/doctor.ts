@@ -23,9 +23,11 @@ interface Examination {
 const ADDRESS = { kind: 'doctor', id: 'report' } as const;
 let report = '';
 
-/** The text of the last examination. */
+/** The text of the last examination of this window, or how to make one: a tab may be older than the window. */
 export function doctorReport(): string {
-  return report;
+  if (report !== '') return report;
+  const words = vscode.l10n.t('This report was not kept when the window was closed or loaded again.');
+  return ['# Doctor', '', words, '', link('runDoctor', vscode.l10n.t('Run the doctor')), ''].join('\n');
 }
 
 /** Looks at everything memory needs and shows the result as a document; `fix` mends what is safe to mend. */
@@ -55,8 +57,8 @@ async function examine({ launch }: Window, fix: boolean, signal: AbortSignal): P
     signal,
   });
   let [out, heard] = ['', ''];
-  child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
-  child.stderr.on('data', (piece: Buffer) => (heard += piece.toString()));
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (heard += piece));
   await new Promise<void>((resolve, reject) => child.on('close', () => resolve()).on('error', reject));
   try {
     return JSON.parse(out) as Examination;

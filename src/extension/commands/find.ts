@@ -4,6 +4,7 @@ import { openDocument } from '../documents/openDocument.js';
 import { oneLine } from '../documents/reports.js';
 import type { Entry, SearchHit } from '../results.js';
 import type { Window } from '../window.js';
+import { attempt } from './attempt.js';
 
 interface Item extends vscode.QuickPickItem {
   readonly id: string;
@@ -118,13 +119,13 @@ async function pick(
   picker.onDidChangeActive(([active]) => void preview(window, picker, active));
   picker.onDidTriggerItemButton(({ item }) => {
     picker.hide();
-    void open(item);
+    void attempt(window, title, () => open(item));
   });
   picker.onDidAccept(() => {
     const [chosen] = picker.selectedItems;
     if (!chosen || chosen.id === '') return;
     picker.hide();
-    void choose(chosen);
+    void attempt(window, title, () => choose(chosen));
   });
   picker.show();
   void look();

@@ -1,29 +1,30 @@
 import * as vscode from 'vscode';
 import {
   addGuidance as add,
+  GUIDANCE_KINDS,
   guidanceFile,
   hasGuidance,
   previewGuidance,
   removeGuidance as remove,
   type GuidancePlace,
 } from '../../clients/guidance.js';
+import { currentFolder } from '../place.js';
 import type { Window } from '../window.js';
 import { clientWorld } from './clientWorld.js';
 import { requireTrust } from './confirm.js';
 import { confirmedChange } from './preview.js';
 
-const PLACES: readonly GuidancePlace[] = [
-  { kind: 'claude-md', scope: 'user' },
-  { kind: 'claude-md', scope: 'project' },
-  { kind: 'skill', scope: 'user' },
-  { kind: 'skill', scope: 'project' },
-];
+/** The project's are those of the folder this window uses. */
+function placesOf({ state }: Window): GuidancePlace[] {
+  const scopes = currentFolder(state) ? (['user', 'project'] as const) : (['user'] as const);
+  return GUIDANCE_KINDS.flatMap((kind) => scopes.map((scope) => ({ kind, scope })));
+}
 
 /** Tells agents when to use memory, in a file they read, after showing the change. */
 export async function addGuidance(window: Window): Promise<void> {
   requireTrust();
   const world = clientWorld(window);
-  const place = await pick(window, vscode.l10n.t('Add Guidance for Agents'), PLACES);
+  const place = await pick(window, vscode.l10n.t('Add Guidance for Agents'), placesOf(window));
   if (!place) return;
   const preview = await previewGuidance('add', place, world);
   if (!preview.changed) {
@@ -32,10 +33,8 @@ export async function addGuidance(window: Window): Promise<void> {
   }
   const question = vscode.l10n.t('Add the guidance for agents?');
   if (!(await confirmedChange({ ...preview, keepsCopy: false }, question, vscode.l10n.t('Add')))) return;
-  await add(place, world);
-  void vscode.window.showInformationMessage(
-    vscode.l10n.t('Agents read the guidance from their next session on.'),
-  );
+  const { backup } = await add(place, world);
+  tell(vscode.l10n.t('Agents read the guidance from their next session on.'), backup);
 }
 
 /** Takes exactly that out again. */
@@ -43,7 +42,7 @@ export async function removeGuidance(window: Window): Promise<void> {
   requireTrust();
   const world = clientWorld(window);
   const there = await Promise.all(
-    PLACES.map(async (place) => ((await hasGuidance(place, world)) ? [place] : [])),
+    placesOf(window).map(async (place) => ((await hasGuidance(place, world)) ? [place] : [])),
   );
   if (there.flat().length === 0) {
     void vscode.window.showInformationMessage(
@@ -56,8 +55,14 @@ export async function removeGuidance(window: Window): Promise<void> {
   const preview = await previewGuidance('remove', place, world);
   const question = vscode.l10n.t('Remove the guidance for agents?');
   if (!(await confirmedChange({ ...preview, keepsCopy: false }, question, vscode.l10n.t('Remove')))) return;
-  await remove(place, world);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The guidance is removed.'));
+  const { backup } = await remove(place, world);
+  tell(vscode.l10n.t('The guidance is removed.'), backup);
+}
+
+/** A copy is kept where somebody had written into the guidance. */
+function tell(done: string, backup: string | null): void {
+  const copy = backup === null ? '' : vscode.l10n.t('The file as it was before is {0}.', backup);
+  void vscode.window.showInformationMessage(`${done} ${copy}`.trim());
 }
 
 async function pick(

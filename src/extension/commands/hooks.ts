@@ -6,6 +6,7 @@ import { installHooks, previewInstall, type Installation } from '../../clients/i
 import { SETTINGS_SCOPES, settingsPath, type SettingsScope } from '../../clients/settingsPath.js';
 import { previewUninstall, uninstallHooks } from '../../clients/uninstallHooks.js';
 import { homeFolder } from '../../project/person.js';
+import { currentFolder } from '../place.js';
 import { readSettings } from '../settings.js';
 import type { Window } from '../window.js';
 import { requireTrust } from './confirm.js';
@@ -77,7 +78,9 @@ async function chosen(window: Window, title: string): Promise<Installation | nul
     local: vscode.l10n.t('For this project, for me alone'),
     project: vscode.l10n.t('For this project, shared with others'),
   };
-  const order: readonly SettingsScope[] = ['user', 'local', 'project'];
+  const order: readonly SettingsScope[] = currentFolder(window.state)
+    ? ['user', 'local', 'project']
+    : ['user'];
   const items = order.map((scope) => {
     const settings = settingsPath(scope, placesOf(window));
     return { label: words[scope], detail: settings, settings };

@@ -2,44 +2,42 @@ import * as vscode from 'vscode';
 import { VIEWS } from '../contributions.js';
 import { openDocument } from '../documents/openDocument.js';
 import type { EpisodeListing, ListedEpisode } from '../results.js';
-import type { InboxNode } from '../views/inboxView.js';
 import type { Window } from '../window.js';
-import { confirmed, offerUndo, requireTrust } from './confirm.js';
-import { inBatches } from './longWork.js';
-import { restore, rowsOf, shortened } from './memories.js';
+import { offerUndo } from './attempt.js';
+import { confirmed, listed, requireTrust } from './confirm.js';
+import { withMany } from './longWork.js';
+import { restore, shortened } from './memories.js';
+import { eachOnce, rowsOf, type Row } from './rows.js';
 
 export async function showInbox(): Promise<void> {
   await vscode.commands.executeCommand(`${VIEWS.inbox}.focus`);
 }
 
-export async function openTranscript(_window: Window, row?: InboxNode): Promise<void> {
-  const episode = episodesOf(row ? [row] : [])[0];
-  if (episode) await openDocument({ kind: 'episode', id: episode.entry_id }, episode.task_text);
+export async function openTranscript(window: Window, row?: Row): Promise<void> {
+  const [episode] = await episodesOf(window, row);
+  await openDocument({ kind: 'episode', id: episode.entry_id }, episode.task_text);
 }
 
 /** Opens a draft of the memory an episode would become; saving it keeps the episode. */
-export async function keepEpisode({ views }: Window, row?: InboxNode): Promise<void> {
+export async function keepEpisode(window: Window, row?: Row): Promise<void> {
   requireTrust();
-  const [episode] = episodesOf(row ? [row] : views.inbox.selection);
-  if (episode)
-    await openDocument({ kind: 'keep', id: episode.entry_id }, episode.task_text, { preview: false });
+  const [episode] = await episodesOf(window, row);
+  await openDocument({ kind: 'keep', id: episode.entry_id }, episode.task_text, { preview: false });
 }
 
-export async function discardEpisodes(
-  window: Window,
-  row?: InboxNode,
-  selected?: readonly InboxNode[],
-): Promise<void> {
+/** Discards what is selected, and offers to take that back; of several it asks first. */
+export async function discardEpisodes(window: Window, row?: Row, selected?: readonly Row[]): Promise<void> {
   requireTrust();
-  const episodes = episodesOf(rowsOf(row, selected, window.views.inbox.selection));
+  const episodes = await episodesOf(window, row, selected);
+  const question = vscode.l10n.t('Discard {0} sessions?', episodes.length);
+  if (episodes.length > 1 && !(await confirmDiscard(question, episodes))) return;
   await discard(window, episodes);
 }
 
 /** Discards an episode and whatever waits longer than it, of all projects. */
-export async function discardOlder(window: Window, row?: InboxNode): Promise<void> {
+export async function discardOlder(window: Window, row?: Row): Promise<void> {
   requireTrust();
-  const [newest] = episodesOf(row ? [row] : window.views.inbox.selection);
-  if (!newest) return;
+  const [newest] = await episodesOf(window, row);
   const episodes: ListedEpisode[] = [];
   let cursor: string | undefined;
   do {
@@ -56,30 +54,44 @@ export async function discardOlder(window: Window, row?: InboxNode): Promise<voi
   const at = episodes.findIndex(({ entry_id }) => entry_id === newest.entry_id);
   const older = at === -1 ? [] : episodes.slice(at);
   const question = vscode.l10n.t('Discard {0} sessions, of all projects?', older.length);
-  const detail = vscode.l10n.t('They stay in the trash for 30 days and can be restored from there.');
-  if (older.length > 1 && !(await confirmed(question, detail, vscode.l10n.t('Discard')))) return;
+  if (older.length > 1 && !(await confirmDiscard(question, older))) return;
   await discard(window, older);
 }
 
-async function discard({ memory }: Window, episodes: readonly ListedEpisode[]): Promise<void> {
-  const [first] = episodes;
-  if (!first) return;
-  const discarded = await inBatches(
+async function confirmDiscard(question: string, episodes: readonly ListedEpisode[]): Promise<boolean> {
+  const stay = vscode.l10n.t('They stay in the trash for 30 days and can be restored from there.');
+  const names = listed(episodes.map(({ task_text }) => shortened(task_text)));
+  return await confirmed(question, `${names}\n\n${stay}`, vscode.l10n.t('Discard'));
+}
+
+async function discard(window: Window, episodes: readonly ListedEpisode[]): Promise<void> {
+  const discarded = await withMany(
     vscode.l10n.t('Discarding'),
     episodes.map(({ entry_id }) => entry_id),
     async (ids) =>
-      (await memory.call<{ discarded: string[] }>('discard', { entry_ids: ids, any_project: true }))
+      (await window.memory.call<{ discarded: string[] }>('discard', { entry_ids: ids, any_project: true }))
         .discarded,
   );
-  if (discarded.length === 0) return;
+  const [first] = episodes.filter(({ entry_id }) => discarded.includes(entry_id));
+  if (!first) throw new Error(vscode.l10n.t('Nothing was discarded: it no longer waits in the inbox.'));
   const done =
-    discarded.length === 1
+    episodes.length === 1
       ? vscode.l10n.t('Discarded "{0}".', shortened(first.task_text))
-      : vscode.l10n.t('Discarded {0} sessions.', discarded.length);
-  void offerUndo(done, () => restore(memory, discarded));
+      : discarded.length === episodes.length
+        ? vscode.l10n.t('Discarded {0} sessions.', discarded.length)
+        : vscode.l10n.t('Discarded {0} of {1} sessions.', discarded.length, episodes.length);
+  void offerUndo(window, done, () => restore(window, discarded));
 }
 
-function episodesOf(rows: readonly InboxNode[]): ListedEpisode[] {
-  const found = rows.flatMap((row) => ('episode' in row ? [row.episode] : []));
-  return [...new Map(found.map((episode) => [episode.entry_id, episode])).values()];
+/** The episodes that rows stand for, each once; at least one. */
+async function episodesOf(
+  window: Window,
+  row: Row | undefined,
+  selected?: readonly Row[],
+): Promise<[ListedEpisode, ...ListedEpisode[]]> {
+  const rows = await rowsOf(window, row, selected);
+  const found = rows.flatMap((one) => ('episode' in one ? [one.episode] : []));
+  const [first, ...others] = eachOnce(found, ({ entry_id }) => entry_id);
+  if (!first) throw new Error(vscode.l10n.t('Choose a session in the inbox first.'));
+  return [first, ...others];
 }

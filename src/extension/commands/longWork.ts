@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
+import { inBatches } from './batches.js';
 
-/** As many ids as one call of a tool takes. */
-const BATCH = 1000;
 /** From so many on it is worth to show how far it is. */
 const MANY = 200;
 
@@ -26,22 +25,19 @@ export async function longWork<Result>(
   });
 }
 
-/**
- * Does something to many ids, some at a time, and says how far it is. Cancelling leaves out what was not begun. Gives
- * everything the calls gave.
- */
-export async function inBatches(
+/** Does something to many ids as `inBatches` does it, and says how far it is where that takes a while. */
+export async function withMany(
   title: string,
   ids: readonly string[],
   act: (ids: readonly string[]) => Promise<readonly string[]>,
 ): Promise<string[]> {
-  const done: string[] = [];
   if (ids.length < MANY) return [...(await act(ids))];
-  await longWork(title, async (signal, report) => {
-    for (let start = 0; start < ids.length && !signal.aborted; start += BATCH) {
-      report(vscode.l10n.t('{0} of {1}', start, ids.length));
-      done.push(...(await act(ids.slice(start, start + BATCH))));
-    }
-  });
-  return done;
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return await vscode.window.withProgress(options, (progress, token) =>
+    inBatches(ids, {
+      act,
+      isCancelled: () => token.isCancellationRequested,
+      report: (done) => progress.report({ message: vscode.l10n.t('{0} of {1}', done, ids.length) }),
+    }),
+  );
 }

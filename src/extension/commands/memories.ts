@@ -2,45 +2,37 @@ import * as vscode from 'vscode';
 import { openDocument, uriOf } from '../documents/openDocument.js';
 import { oneLine } from '../documents/reports.js';
 import type { Entry } from '../results.js';
-import type { DriftNode } from '../views/driftView.js';
-import type { Node, VersionNode } from '../views/memoryNodes.js';
 import type { Window } from '../window.js';
-import { confirmed, offerUndo, requireTrust } from './confirm.js';
-import { inBatches } from './longWork.js';
+import { offerUndo } from './attempt.js';
+import { confirmed, listed, requireTrust } from './confirm.js';
+import { withMany } from './longWork.js';
+import { eachOnce, rowsOf, type Row } from './rows.js';
 
 interface Named {
   readonly id: string;
   readonly task: string;
 }
 
-/** The rows a command is about: what is selected where the row under the pointer belongs to it, else that row. */
-export function rowsOf<Row>(
-  row: Row | undefined,
-  selected: readonly Row[] | undefined,
-  selection: readonly Row[],
-): readonly Row[] {
-  if (selected && selected.length > 0) return selected;
-  return row === undefined ? selection : [row];
-}
-
 /** Opens a memory as a document that can be edited. */
-export async function editMemory(_window: Window, row?: Node | DriftNode): Promise<void> {
-  const [named] = row ? entriesOf([row]) : [];
-  if (named) await openDocument({ kind: 'memory', id: named.id }, named.task);
+export async function editMemory(window: Window, row?: Row): Promise<void> {
+  const { id, task } = await entryOf(window, row);
+  await openDocument({ kind: 'memory', id }, task);
 }
 
-export async function copyAnswer({ memory }: Window, row?: Node): Promise<void> {
-  const [named] = row ? entriesOf([row]) : [];
-  if (!named) return;
-  const { answer } = await memory.call<Entry>('get_entry', { entry_id: named.id });
+export async function copyAnswer(window: Window, row?: Row): Promise<void> {
+  const { id } = await entryOf(window, row);
+  const { answer } = await window.memory.call<Entry>('get_entry', { entry_id: id });
   await vscode.env.clipboard.writeText(answer);
   vscode.window.setStatusBarMessage(vscode.l10n.t('Answer copied'), 3000);
 }
 
 /** Shows what an earlier version said beside what is said now. */
-export async function compareVersion(_window: Window, row?: VersionNode): Promise<void> {
-  if (row?.kind !== 'version') return;
-  const { version, current } = row;
+export async function compareVersion(window: Window, row?: Row): Promise<void> {
+  const [chosen] = await rowsOf(window, row);
+  if (chosen?.kind !== 'version') {
+    throw new Error(vscode.l10n.t('Choose an earlier version in the Subconscious sidebar first.'));
+  }
+  const { version, current } = chosen;
   const [before, now] = [
     uriOf({ kind: 'memory', id: version.entry_id }, version.task_text),
     uriOf({ kind: 'memory', id: current.entry_id }, current.task_text),
@@ -50,37 +42,48 @@ export async function compareVersion(_window: Window, row?: VersionNode): Promis
 }
 
 /** Forgets what is selected, after one question, and offers to take that back. */
-export async function forgetMemories(
-  { memory, views }: Window,
-  row?: Node | DriftNode,
-  selected?: readonly (Node | DriftNode)[],
-): Promise<void> {
+export async function forgetMemories(window: Window, row?: Row, selected?: readonly Row[]): Promise<void> {
   requireTrust();
-  const entries = entriesOf(rowsOf<Node | DriftNode>(row, selected, views.memories.selection));
+  const entries = entriesOf(await rowsOf(window, row, selected));
   const [first] = entries;
-  if (!first) return;
-  const question =
-    entries.length === 1
-      ? vscode.l10n.t('Forget "{0}"?', shortened(first.task))
-      : vscode.l10n.t('Forget {0} memories?', entries.length);
-  const detail = vscode.l10n.t(
+  if (!first) throw noMemory();
+  const stays = vscode.l10n.t(
     'What is forgotten stays in the trash for 30 days and can be restored from there.',
   );
+  const [question, detail] =
+    entries.length === 1
+      ? [vscode.l10n.t('Forget "{0}"?', shortened(first.task)), stays]
+      : [
+          vscode.l10n.t('Forget {0} memories?', entries.length),
+          `${listed(entries.map(({ task }) => shortened(task)))}\n\n${stays}`,
+        ];
   if (!(await confirmed(question, detail, vscode.l10n.t('Forget')))) return;
-  const forgotten = await inBatches(
+  await forget(window, entries);
+}
+
+async function forget(window: Window, entries: readonly Named[]): Promise<void> {
+  const forgotten = await withMany(
     vscode.l10n.t('Forgetting'),
     entries.map(({ id }) => id),
     async (ids) =>
-      (await memory.call<{ forgotten: string[] }>('forget_entries', { entry_ids: ids, any_project: true }))
-        .forgotten,
+      (
+        await window.memory.call<{ forgotten: string[] }>('forget_entries', {
+          entry_ids: ids,
+          any_project: true,
+        })
+      ).forgotten,
   );
-  const wanted = new Set(entries.map(({ id }) => id));
-  const count = forgotten.filter((id) => wanted.has(id)).length;
+  // The versions they replaced are told as well.
+  const counted = entries.filter(({ id }) => forgotten.includes(id));
+  const [first] = counted;
+  if (!first) throw new Error(vscode.l10n.t('Nothing was forgotten: it is no longer there.'));
   const done =
-    count === 1
+    entries.length === 1
       ? vscode.l10n.t('Forgot "{0}".', shortened(first.task))
-      : vscode.l10n.t('Forgot {0} memories.', count);
-  void offerUndo(done, () => restore(memory, forgotten));
+      : counted.length === entries.length
+        ? vscode.l10n.t('Forgot {0} memories.', counted.length)
+        : vscode.l10n.t('Forgot {0} of {1} memories.', counted.length, entries.length);
+  void offerUndo(window, done, () => restore(window, forgotten));
 }
 
 export async function filterMemories({ views }: Window): Promise<void> {
@@ -92,16 +95,37 @@ export async function filterMemories({ views }: Window): Promise<void> {
   if (text !== undefined) views.memories.setFilter(text);
 }
 
-/** Takes entries out of the trash, in the order in which they were told. */
-export async function restore(memory: Window['memory'], ids: readonly string[]): Promise<void> {
-  await inBatches(vscode.l10n.t('Restoring'), ids, async (some) => {
+/** Takes entries out of the trash, in the order in which they were told. Throws where some cannot be. */
+export async function restore({ memory }: Window, ids: readonly string[]): Promise<void> {
+  const restored = await withMany(vscode.l10n.t('Restoring'), ids, async (some) => {
     const asked = { entry_ids: some, any_project: true };
     return (await memory.call<{ restored: string[] }>('restore', asked)).restored;
   });
+  const back = ids.filter((id) => restored.includes(id)).length;
+  if (back === ids.length) return;
+  throw new Error(
+    back === 0
+      ? vscode.l10n.t('Nothing was restored: it is no longer in the trash.')
+      : vscode.l10n.t(
+          'Restored {0} of {1} entries; the others are no longer in the trash.',
+          back,
+          ids.length,
+        ),
+  );
+}
+
+async function entryOf(window: Window, row: Row | undefined): Promise<Named> {
+  const [named] = entriesOf(await rowsOf(window, row));
+  if (!named) throw noMemory();
+  return named;
+}
+
+function noMemory(): Error {
+  return new Error(vscode.l10n.t('Choose a memory in the Subconscious sidebar first.'));
 }
 
 /** The memories that rows stand for, each once. */
-function entriesOf(rows: readonly (Node | DriftNode)[]): Named[] {
+function entriesOf(rows: readonly Row[]): Named[] {
   const named = rows.flatMap((row): Named[] => {
     switch (row.kind) {
       case 'memory':
@@ -114,7 +138,7 @@ function entriesOf(rows: readonly (Node | DriftNode)[]): Named[] {
         return [];
     }
   });
-  return [...new Map(named.map((one) => [one.id, one])).values()];
+  return eachOnce(named, ({ id }) => id);
 }
 
 export function shortened(text: string): string {

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { commandId, type CommandName } from '../contributions.js';
-import type { InboxNode } from '../views/inboxView.js';
-import type { Node } from '../views/memoryNodes.js';
 import type { Window } from '../window.js';
+import { attempt } from './attempt.js';
 import { connectClient, disconnectClient } from './clients.js';
 import { addGuidance, removeGuidance } from './guidance.js';
 import { runDoctor } from './doctor.js';
@@ -11,6 +10,7 @@ import { openMemory, recall, search } from './find.js';
 import { installClaudeHooks, removeClaudeHooks } from './hooks.js';
 import { discardEpisodes, discardOlder, keepEpisode, openTranscript, showInbox } from './inbox.js';
 import { compareVersion, copyAnswer, editMemory, filterMemories, forgetMemories } from './memories.js';
+import { loadMore } from './loadMore.js';
 import { rememberSelection } from './remember.js';
 import { emptyTrash, restoreFromTrash } from './trash.js';
 import { chooseProject, openSettings, restartServer } from './window.js';
@@ -48,8 +48,7 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
   groupByTime: ({ views }) => views.memories.setState({ groupBy: 'time' }),
   showHidden: ({ views }) => views.memories.setState({ hidden: true }),
   hideHidden: ({ views }) => views.memories.setState({ hidden: false }),
-  loadMore: ({ views }, row: Node | InboxNode) =>
-    row.kind === 'more' && 'parent' in row ? views.memories.loadMore(row) : views.inbox.loadMore(),
+  loadMore,
   copyAnswer,
   editMemory,
   forgetMemories,
@@ -66,18 +65,8 @@ const ACTS: Readonly<Record<CommandName, Act>> = {
 /** Registers every command; one that fails says why in the editor and in the log. */
 export function registerCommands(window: Window): vscode.Disposable {
   const registrations = Object.entries(ACTS).map(([name, act]) =>
-    vscode.commands.registerCommand(
-      commandId(name as CommandName),
-      async (row: unknown, selected: unknown) => {
-        try {
-          await act(window, row, selected);
-        } catch (error) {
-          const message = error instanceof Error ? error.message : String(error);
-          window.log.error(`${name}: ${message}`);
-          // A server that cannot be started was said already.
-          if (!window.memory.isFailed) void vscode.window.showErrorMessage(message);
-        }
-      },
+    vscode.commands.registerCommand(commandId(name as CommandName), (row: unknown, selected: unknown) =>
+      attempt(window, name, () => act(window, row, selected)),
     ),
   );
   return vscode.Disposable.from(...registrations);

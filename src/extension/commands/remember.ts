@@ -3,12 +3,13 @@ import * as vscode from 'vscode';
 import { openDocument } from '../documents/openDocument.js';
 import type { Stored } from '../results.js';
 import type { Window } from '../window.js';
-import { requireTrust, offerUndo } from './confirm.js';
+import { attempt, offerUndo, type Saying } from './attempt.js';
+import { requireTrust } from './confirm.js';
 
 const TASK_LENGTH = 200;
 
 /** Stores the selected text under a task the user may word, with the language and the file as tags. */
-export async function rememberSelection({ memory }: Window): Promise<void> {
+export async function rememberSelection(window: Window): Promise<void> {
   requireTrust();
   const editor = vscode.window.activeTextEditor;
   const answer = editor?.document.getText(editor.selection) ?? '';
@@ -27,21 +28,22 @@ export async function rememberSelection({ memory }: Window): Promise<void> {
   const tags = [...new Set([languageId, basename(uri.path)].filter((tag) => tag !== ''))];
   const stored = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Remembering') },
-    () => memory.call<Stored>('remember', { task, answer, tags }),
+    () => window.memory.call<Stored>('remember', { task, answer, tags }),
   );
-  say(stored, task, memory);
+  say(window, stored, task);
 }
 
 /** Tells what came of storing something, and offers what may be wanted next. */
-export function say(stored: Stored, task: string, memory: Window['memory']): void {
+export function say(window: Saying & Pick<Window, 'memory'>, stored: Stored, task: string): void {
   const id = stored.entry_id;
   for (const warning of stored.warnings ?? []) void vscode.window.showWarningMessage(warning);
   if (stored.warning === 'near_duplicate' && stored.nearest_entry_id !== undefined) {
     const nearest = { id: stored.nearest_entry_id, task: stored.nearest_task ?? '' };
     const open = vscode.l10n.t('Open the Other');
     const words = vscode.l10n.t('Remembered. Another memory is close to it: "{0}".', nearest.task);
-    void vscode.window.showWarningMessage(words, open).then(async (answer) => {
-      if (answer === open) await openDocument({ kind: 'memory', id: nearest.id }, nearest.task);
+    void attempt(window, 'open', async () => {
+      if ((await vscode.window.showWarningMessage(words, open)) === open)
+        await openDocument({ kind: 'memory', id: nearest.id }, nearest.task);
     });
     return;
   }
@@ -53,9 +55,14 @@ export function say(stored: Stored, task: string, memory: Window['memory']): voi
     return;
   }
   void offerUndo(
+    window,
     vscode.l10n.t('Remembered "{0}".', task.length > 80 ? `${task.slice(0, 79)}…` : task),
     async () => {
-      await memory.call('forget_entries', { entry_ids: [id], any_project: true });
+      type Forgotten = { readonly forgotten: readonly string[] };
+      const asked = { entry_ids: [id], any_project: true };
+      const { forgotten } = await window.memory.call<Forgotten>('forget_entries', asked);
+      if (forgotten.length === 0)
+        throw new Error(vscode.l10n.t('Nothing was forgotten: it is no longer there.'));
     },
   );
 }

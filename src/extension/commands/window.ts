@@ -38,23 +38,24 @@ export async function chooseProject(window: Window): Promise<void> {
       return project === undefined ? null : { project: project.trim() };
     },
   };
-  const none: Item = { label: vscode.l10n.t('Folders'), kind: vscode.QuickPickItemKind.Separator };
-  const title = vscode.l10n.t('Choose Project');
+  const heading = (label: string): Item => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const picked = await vscode.window.showQuickPick(
-    [none, ...folders, { ...none, label: vscode.l10n.t('Names') }, ...named, other],
-    { title },
+    [
+      ...(folders.length === 0 ? [] : [heading(vscode.l10n.t('Folders')), ...folders]),
+      ...[heading(vscode.l10n.t('Names')), ...named, other],
+    ],
+    { title: vscode.l10n.t('Choose Project') },
   );
   const choice = await picked?.choose?.();
   if (!choice) return;
   await choosePlace(window.state, choice);
-  await window.launchChanged();
+  window.launchChanged();
 }
 
 export async function openSettings(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:subconscious.subconscious-mcp');
 }
 
-export async function restartServer({ memory, views }: Window): Promise<void> {
-  await memory.restart();
-  for (const view of Object.values(views)) view.refresh();
+export function restartServer({ memory }: Window): void {
+  memory.restart();
 }

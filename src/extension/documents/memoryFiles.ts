@@ -1,12 +1,16 @@
 import * as vscode from 'vscode';
 import { SCHEME } from '../contributions.js';
+import { Conflict, notSaved, readFailure, refused } from './failures.js';
 import { addressOf, type Address } from './memoryUri.js';
+import { saysGone } from './serverFailures.js';
 
 /** A document as it is now. */
 export interface Content {
   readonly text: string;
-  /** Another one means that somebody changed it. */
+  /** Of what can be changed: another one means that somebody changed it. */
   readonly revision: string;
+  /** What else the text depends on; where this alone is another one there is no conflict. */
+  readonly state?: string;
   /** Epoch seconds. */
   readonly storedAt: number;
   readonly readonly: boolean;
@@ -14,19 +18,23 @@ export interface Content {
 
 /** What a kind of document is, and what saving it means. */
 export interface DocumentSource {
-  /** Rejects in words for people where there is none. */
+  /** Rejects as the server does. */
   read(id: string): Promise<Content>;
-  /** Absent where nothing can be saved. `seen`: the revision the text was made from. */
+  /**
+   * Absent where nothing can be saved. Rejects as the server does, with a `DocumentFault` or with an error of the editor.
+   * @param seen the revision the text was made from
+   */
   write?(id: string, text: string, seen: string, uri: vscode.Uri): Promise<void>;
 }
 
 interface Seen {
   readonly revision: string;
-  /** Bytes. */
+  /** Bytes, the same for all states of a revision: the editor takes another size for a change by others. */
   readonly size: number;
 }
 
 interface Stamped extends Seen {
+  readonly state: string;
   /** Milliseconds; the editor takes a file for changed where this is another time. */
   readonly changedAt: number;
 }
@@ -52,19 +60,21 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    const content = await this.load(uri);
+    const content = await this.read(uri);
     const { changedAt, size } = this.stamp(uri, content);
     return {
       type: vscode.FileType.File,
       ctime: content.storedAt * 1000,
       mtime: changedAt,
       size,
-      ...(content.readonly && { permissions: vscode.FilePermission.Readonly }),
+      // Of what was typed while it could still be changed, the save says more than that it is read-only.
+      ...(content.readonly &&
+        openAs(uri)?.isDirty !== true && { permissions: vscode.FilePermission.Readonly }),
     };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const content = await this.load(uri);
+    const content = await this.read(uri);
     this.shown.set(uri.toString(), this.stamp(uri, content));
     return Buffer.from(content.text);
   }
@@ -72,16 +82,16 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
   async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
     const { kind, id } = required(uri);
     const source = this.sources[kind];
-    const [told, shown] = [this.told.get(uri.toString()), this.shown.get(uri.toString())];
-    if (!source.write || !told || !shown) throw vscode.FileSystemError.NoPermissions(uri);
-    // The editor itself asks about changes by others, but only where they changed the size.
-    const expected = told.size === shown.size ? shown : told;
+    if (!source.write) throw refused(vscode.l10n.t('This document is for reading: it cannot be saved.'));
     try {
-      await source.write(id, Buffer.from(bytes).toString('utf8'), expected.revision, uri);
-    } finally {
-      // Also after a conflict: who saves once more, having been told, means it.
-      this.shown.set(uri.toString(), this.stamp(uri, await this.load(uri)));
+      const { revision } = await this.seen(uri);
+      await source.write(id, Buffer.from(bytes).toString('utf8'), revision, uri);
+    } catch (error) {
+      // Who saves once more, having been told, means it.
+      if (error instanceof Conflict) await this.take(uri);
+      throw notSaved(error);
     }
+    await this.take(uri);
   }
 
   watch(): vscode.Disposable {
@@ -92,8 +102,9 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
     throw vscode.FileSystemError.FileNotADirectory();
   }
 
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
+  /** The editor wants one before it writes what it cannot find: the write says why. */
+  createDirectory(): void {
+    return;
   }
 
   delete(uri: vscode.Uri): never {
@@ -114,15 +125,47 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
     try {
       return await this.sources[kind].read(id);
     } catch (error) {
-      throw vscode.FileSystemError.FileNotFound(error instanceof Error ? error.message : uri);
+      if (saysGone(error)) return gone(this.told.get(uri.toString())?.revision ?? '');
+      throw error;
     }
   }
 
-  private stamp(uri: vscode.Uri, { revision, text }: Content): Stamped {
+  /** Never fails as if there were no file: editors would offer to create it. */
+  private async read(uri: vscode.Uri): Promise<Content> {
+    try {
+      return await this.load(uri);
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError) throw error;
+      const words = readFailure(error);
+      // What is open stays as it is. Of what is being opened, editors say no more than that there was an error.
+      if (openAs(uri)) throw vscode.FileSystemError.Unavailable(words);
+      return { text: `${words}\n`, revision: '', state: 'unread', storedAt: 0, readonly: true };
+    }
+  }
+
+  /** What is there now is what the editor's text is based on. */
+  private async take(uri: vscode.Uri): Promise<void> {
+    // Where it cannot be asked for, the next save has to find out.
+    const content = await this.load(uri).catch(() => null);
+    if (content) this.shown.set(uri.toString(), this.stamp(uri, content));
+  }
+
+  /** What the text that is saved now was made from. */
+  private async seen(uri: vscode.Uri): Promise<Seen> {
+    const [told, shown] = [this.told.get(uri.toString()), this.shown.get(uri.toString())];
+    // The editor has kept the text since before it was started, and has compared the size itself.
+    if (!told || !shown) return this.stamp(uri, await this.load(uri));
+    // The editor itself asks about changes by others, but only where they changed the size.
+    return told.size === shown.size ? shown : told;
+  }
+
+  private stamp(uri: vscode.Uri, { revision, state = '', text }: Content): Stamped {
     const key = uri.toString();
     const before = this.told.get(key);
-    if (before?.revision === revision) return before;
-    const stamped = { revision, size: Buffer.byteLength(text), changedAt: Date.now() };
+    const isSame = before?.revision === revision;
+    if (isSame && before.state === state) return before;
+    const size = isSame ? before.size : Buffer.byteLength(text);
+    const stamped = { revision, state, size, changedAt: Math.max(Date.now(), (before?.changedAt ?? 0) + 1) };
     this.told.set(key, stamped);
     return stamped;
   }
@@ -132,4 +175,16 @@ function required(uri: vscode.Uri): Address {
   const address = addressOf(uri.path);
   if (address === null) throw vscode.FileSystemError.FileNotFound(uri);
   return address;
+}
+
+function openAs(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/** Stands where something was; whoever has typed there is told so by the save, not of a change by others. */
+function gone(revision: string): Content {
+  const words = vscode.l10n.t(
+    'This is gone for good: it was removed from the trash, or never was there. You can close this document.',
+  );
+  return { text: `${words}\n`, revision, state: 'gone', storedAt: 0, readonly: true };
 }

@@ -22,7 +22,7 @@ export type DriftNode = CandidateNode | QuestionNode | ProblemNode;
 /** Memories of this project that answer questions of very different closeness, and those questions. */
 export class DriftView implements vscode.TreeDataProvider<DriftNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly view: vscode.TreeView<DriftNode>;
+  readonly view: vscode.TreeView<DriftNode>;
   private readonly subscription: vscode.Disposable;
 
   readonly onDidChangeTreeData = this.changed.event;
@@ -30,10 +30,6 @@ export class DriftView implements vscode.TreeDataProvider<DriftNode>, vscode.Dis
   constructor(private readonly memory: Memory) {
     this.view = vscode.window.createTreeView(VIEWS.drift, { treeDataProvider: this, canSelectMany: true });
     this.subscription = memory.onDidChange(() => this.refresh());
-  }
-
-  get selection(): readonly DriftNode[] {
-    return this.view.selection;
   }
 
   refresh(): void {

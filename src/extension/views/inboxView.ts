@@ -21,17 +21,17 @@ interface TurnNode {
   readonly index: number;
 }
 
-interface MoreNode {
-  readonly kind: 'more';
+interface OlderNode {
+  readonly kind: 'older';
   readonly left: number;
 }
 
-export type InboxNode = EpisodeNode | TurnNode | MoreNode | ProblemNode;
+export type InboxNode = EpisodeNode | TurnNode | OlderNode | ProblemNode;
 
 /** What sessions did and nobody has looked at, newest first; their number is on the icon. */
 export class InboxView implements vscode.TreeDataProvider<InboxNode>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly view: vscode.TreeView<InboxNode>;
+  readonly view: vscode.TreeView<InboxNode>;
   private readonly subscription: vscode.Disposable;
   private pages = 1;
 
@@ -40,10 +40,6 @@ export class InboxView implements vscode.TreeDataProvider<InboxNode>, vscode.Dis
   constructor(private readonly memory: Memory) {
     this.view = vscode.window.createTreeView(VIEWS.inbox, { treeDataProvider: this, canSelectMany: true });
     this.subscription = memory.onDidChange(() => this.refresh());
-  }
-
-  get selection(): readonly InboxNode[] {
-    return this.view.selection;
   }
 
   refresh(): void {
@@ -63,7 +59,7 @@ export class InboxView implements vscode.TreeDataProvider<InboxNode>, vscode.Dis
         return episodeItem(node);
       case 'turn':
         return turnItem(node);
-      case 'more': {
+      case 'older': {
         const item = new vscode.TreeItem(vscode.l10n.t('Load more ({0} left)', node.left));
         item.iconPath = new vscode.ThemeIcon('ellipsis');
         item.command = {
@@ -104,7 +100,7 @@ export class InboxView implements vscode.TreeDataProvider<InboxNode>, vscode.Dis
       found.push(...episodes.map((episode) => ({ kind: 'episode' as const, episode })));
       cursor = next;
       if (cursor === undefined) return found;
-      if (page === this.pages - 1) found.push({ kind: 'more', left: counts.ingested - found.length });
+      if (page === this.pages - 1) found.push({ kind: 'older', left: counts.ingested - found.length });
     }
     return found;
   }

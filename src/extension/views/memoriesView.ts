@@ -5,12 +5,26 @@ import type { Memory } from '../memory.js';
 import type { Entry, Listing, Outline } from '../results.js';
 import { timeGroups } from './age.js';
 import { itemOf } from './memoryItems.js';
-import { groupId, type GroupNode, type MemoryNode, type Node, type ProjectNode } from './memoryNodes.js';
+import {
+  belowProject,
+  groupId,
+  projectNodes,
+  type GroupNode,
+  type MemoryNode,
+  type Node,
+} from './memoryNodes.js';
 import { rowsOrProblem } from './problem.js';
 
 /** Rows of a group at first, and with each "Load more". */
 const PAGE = 100;
 const STATE = 'memories';
+/** What is wrong with the store where nothing can be written. */
+const UNWRITABLE: readonly string[] = ['read_only', 'writes_refused'];
+
+/** What is used of the server's own state. */
+interface Stats {
+  readonly health: readonly { readonly code: string; readonly message: string }[];
+}
 
 interface ViewState {
   readonly groupBy: 'tag' | 'time';
@@ -20,7 +34,7 @@ interface ViewState {
 /** What is remembered, by project and then by tag or time. Nothing is asked for until it is visible. */
 export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
-  private readonly view: vscode.TreeView<Node>;
+  readonly view: vscode.TreeView<Node>;
   private readonly subscription: vscode.Disposable;
   private readonly pages = new Map<string, number>();
   private state: ViewState;
@@ -37,10 +51,6 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.view = vscode.window.createTreeView(VIEWS.memories, { treeDataProvider: this, canSelectMany: true });
     this.tellKeys();
     this.subscription = memory.onDidChange(() => this.refresh());
-  }
-
-  get selection(): readonly Node[] {
-    return this.view.selection;
   }
 
   get filterText(): string {
@@ -72,13 +82,13 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   getTreeItem(node: Node): vscode.TreeItem {
-    return itemOf(node, this.state.groupBy, this.filter !== '');
+    return itemOf(node, this.state.groupBy, this.filter);
   }
 
   getChildren(node?: Node): Promise<Node[]> {
     return rowsOrProblem<Node>(this.memory, async () => {
       if (node === undefined) return await this.projects();
-      if (node.kind === 'project') return groups(node);
+      if (node.kind === 'project') return belowProject(node);
       if (node.kind === 'group') return await this.memories(node);
       if (node.kind === 'memory') return await this.versions(node);
       return [];
@@ -92,16 +102,26 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   private async projects(): Promise<Node[]> {
+    const { filter } = this;
     const starts = this.state.groupBy === 'time' ? timeGroups(new Date()) : [];
-    const { projects, total } = await this.memory.call<Outline>('outline', {
-      group_by: this.state.groupBy,
-      since: starts,
-      ...this.shown(),
-    });
+    const asked = { group_by: this.state.groupBy, since: starts, ...this.shown() };
+    const [{ projects, total }, trouble] = await Promise.all([
+      this.memory.call<Outline>('outline', asked),
+      this.trouble(),
+    ]);
+    this.view.message = trouble ?? '';
     // Not as a message, which would hide the welcome text where nothing is found.
     const found = total === 0 ? '' : String(total);
-    this.view.description = this.filter === '' ? found : `${found} "${this.filter}"`.trim();
-    return projects.filter(({ count }) => count > 0).map((project) => ({ kind: 'project', project, starts }));
+    const words = filter === '' ? found : `${found} "${filter}"`.trim();
+    // Else it is said by the rows that are on their way.
+    if (filter === this.filter) this.view.description = words;
+    return projectNodes(projects, starts, filter !== '');
+  }
+
+  /** Why nothing can be stored, and what to do, in the server's words. */
+  private async trouble(): Promise<string | undefined> {
+    const { health } = await this.memory.call<Stats>('stats');
+    return health.find(({ code }) => UNWRITABLE.includes(code))?.message;
   }
 
   private async memories(parent: GroupNode): Promise<Node[]> {
@@ -143,19 +163,4 @@ export class MemoriesView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.keys.set(CONTEXT_KEYS.groupBy, this.state.groupBy);
     this.keys.set(CONTEXT_KEYS.hiddenShown, this.state.hidden);
   }
-}
-
-function groups({ project, starts }: ProjectNode): GroupNode[] {
-  return project.groups.map((group) => {
-    const index = group.from == null ? starts.length : starts.indexOf(group.from);
-    const before = group.from === undefined ? null : (starts[index - 1] ?? null);
-    return {
-      kind: 'group',
-      project,
-      group,
-      index,
-      before,
-      first: project.current && group === project.groups[0],
-    };
-  });
 }

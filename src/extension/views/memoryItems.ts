@@ -11,20 +11,21 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 export const DIMMED = 'dimmed';
 
 /** How a row of the memories looks. */
-export function itemOf(node: Node, groupBy: 'tag' | 'time', filtered: boolean): vscode.TreeItem {
-  const item = looksOf(node, groupBy, filtered);
-  // With a filter everything is unfolded; without it what the user had unfolded is so again.
-  if (node.kind !== 'problem') item.id = `${filtered ? 'filtered ' : ''}${groupBy} ${nodeId(node)}`;
+export function itemOf(node: Node, groupBy: 'tag' | 'time', filter: string): vscode.TreeItem {
+  const item = looksOf(node, groupBy);
+  // What is unfolded begins anew with each filter; without one what the user had unfolded is so again.
+  const where = filter === '' ? groupBy : `filtered ${JSON.stringify(filter)} ${groupBy}`;
+  if (node.kind !== 'problem') item.id = `${where} ${nodeId(node)}`;
   return item;
 }
 
-function looksOf(node: Node, groupBy: 'tag' | 'time', filtered: boolean): vscode.TreeItem {
+function looksOf(node: Node, groupBy: 'tag' | 'time'): vscode.TreeItem {
   switch (node.kind) {
     case 'project': {
       const { key, name, current, count } = node.project;
       const item = new vscode.TreeItem(
         key === '' ? vscode.l10n.t('All projects') : name,
-        current || filtered ? Expanded : Collapsed,
+        node.unfolded ? Expanded : Collapsed,
       );
       item.description = current ? vscode.l10n.t('{0}, this project', count) : String(count);
       item.iconPath = new vscode.ThemeIcon(key === '' ? 'globe' : current ? 'folder-active' : 'folder');
@@ -33,7 +34,7 @@ function looksOf(node: Node, groupBy: 'tag' | 'time', filtered: boolean): vscode
       return item;
     }
     case 'group': {
-      const item = new vscode.TreeItem(groupName(node), filtered || node.first ? Expanded : Collapsed);
+      const item = new vscode.TreeItem(groupName(node), node.unfolded ? Expanded : Collapsed);
       item.description = String(node.group.count);
       item.iconPath = new vscode.ThemeIcon(groupBy === 'time' ? 'calendar' : 'tag');
       item.contextValue = 'group';
@@ -48,6 +49,13 @@ function looksOf(node: Node, groupBy: 'tag' | 'time', filtered: boolean): vscode
       item.iconPath = new vscode.ThemeIcon('ellipsis');
       item.command = { command: commandId('loadMore'), title: vscode.l10n.t('Load more'), arguments: [node] };
       item.contextValue = 'more';
+      return item;
+    }
+    case 'moreTags': {
+      const item = new vscode.TreeItem(vscode.l10n.t('{0} more tags: filter for them', node.left), None);
+      item.iconPath = new vscode.ThemeIcon('filter');
+      item.command = { command: commandId('filterMemories'), title: vscode.l10n.t('Filter Memories') };
+      item.contextValue = 'moreTags';
       return item;
     }
     case 'problem':

@@ -24,19 +24,22 @@ export interface QuickInput {
 
 /** Reads the quick pick or input box; undefined when none is open. Its rows are read by `quickPickRows`. */
 export async function quickInput(window: Window): Promise<QuickInput | undefined> {
-  if (!(await widget(window).isVisible())) return undefined;
-  const read = await widget(window).evaluate((element) => {
-    const text = (selector: string) => element.querySelector(selector)?.textContent.trim() ?? '';
-    const input = element.querySelector<HTMLInputElement>('.quick-input-box input');
-    const frame = element.querySelector('.monaco-inputbox')?.className ?? '';
-    return {
-      title: text('.quick-input-title'),
-      placeholder: input?.placeholder ?? '',
-      value: input?.value ?? '',
-      message: text('.quick-input-message'),
-      severity: /\b(error|warning|info)\b/.exec(frame)?.[1] ?? '',
-    };
-  });
+  // Without waiting for one: it may be closed between two questions.
+  const [read] = await widget(window).evaluateAll((elements) =>
+    elements.map((element) => {
+      const text = (selector: string) => element.querySelector(selector)?.textContent.trim() ?? '';
+      const input = element.querySelector<HTMLInputElement>('.quick-input-box input');
+      const frame = element.querySelector('.monaco-inputbox')?.className ?? '';
+      return {
+        title: text('.quick-input-title'),
+        placeholder: input?.placeholder ?? '',
+        value: input?.value ?? '',
+        message: text('.quick-input-message'),
+        severity: /\b(error|warning|info)\b/.exec(frame)?.[1] ?? '',
+      };
+    }),
+  );
+  if (read === undefined) return undefined;
   return { ...read, buttons: await labelsOf(buttons(window)) };
 }
 
@@ -68,14 +71,17 @@ export async function pick(window: Window, label: Name): Promise<void> {
 
 /** Moves to a row of the open quick pick. */
 export async function focusRow(window: Window, label: Name): Promise<void> {
-  await list(window).waitFor();
-  await until(`there is a row ${String(label)} in the quick pick`, async () => {
-    const shown = await list(window).evaluate(readRows);
-    const focused = shown.find((row) => row.focused);
-    if (focused !== undefined && isCalled(focused.label, label)) return true;
-    await box(window).press('ArrowDown');
-    return undefined;
-  });
+  await until(`there is a row ${String(label)} in the quick pick`, () => movesTo(window, label));
+}
+
+/** Whether the row is the one with the focus; if not, the focus goes one row down. */
+export async function movesTo(window: Window, label: Name): Promise<boolean> {
+  const lists = list(window);
+  if ((await lists.count()) === 0) return false;
+  const focused = (await lists.evaluate(readRows)).find((row) => row.focused);
+  if (focused !== undefined && isCalled(focused.label, label)) return true;
+  await box(window).press('ArrowDown');
+  return false;
 }
 
 export async function cancel(window: Window): Promise<void> {

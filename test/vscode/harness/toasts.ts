@@ -9,7 +9,7 @@ export function toasts({ page }: Window): Promise<Toast[]> {
 }
 
 /** Waits for a notification and takes it out of `toasts`: the next call waits for another one. */
-export function waitForToast({ page }: Window, message: Name, seconds = 10): Promise<Toast> {
+export function waitForToast({ page }: Window, message: Name, seconds = 40): Promise<Toast> {
   return until(
     `there is a notification ${String(message)}`,
     async () => {

@@ -6,12 +6,13 @@ const PAUSE = 50;
 
 /**
  * The first value of `read` that is neither false nor undefined. An error of `read` counts as "not yet".
- * Throws after `seconds`, with the last such error.
+ * Throws after `seconds`, with the last such error: many times what one action may take, as one look at something that
+ * is just going away can last that long.
  */
 export async function until<T>(
   what: string,
   read: () => Promise<T | false | undefined> | T | false | undefined,
-  seconds = 10,
+  seconds = 40,
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000;
   let fault = '';
@@ -29,7 +30,7 @@ export async function until<T>(
 }
 
 /** What `read` gives once it has given the same twice in a row: lists are filled and filtered in steps. */
-export async function settled<T>(what: string, read: () => Promise<T>, seconds = 10): Promise<T> {
+export async function settled<T>(what: string, read: () => Promise<T>, seconds = 40): Promise<T> {
   let last: { readonly value: T } | undefined;
   return (
     await until(
