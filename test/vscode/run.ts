@@ -1,4 +1,4 @@
-// Runs the tests in real VS Code, one file after the other; `npm run test:vscode -- <part of a path>` only some.
+// Runs the tests in real VS Code, two files at a time; `npm run test:vscode -- <part of a path>` only some.
 // Installs the editor and packages the extension first. Fails when anything was skipped, left as a to-do, or not
 // found. Leaves no processes.
 import { mkdtempSync, readdirSync } from 'node:fs';
@@ -16,6 +16,8 @@ const ROOT = fileURLToPath(new URL('./', import.meta.url));
 
 /** A file that hangs is a failure, not an endless run; in milliseconds. */
 const FILE_TIME = 300_000;
+/** An editor mostly waits: for its server, its windows, and for what has to stay as it is for a while. */
+const FILES_AT_ONCE = 2;
 
 const wanted = process.argv.slice(2);
 const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
@@ -48,7 +50,7 @@ console.log(`ready after ${seconds()}`);
 const counts = { passed: 0, failed: 0, skipped: 0 };
 /** A file without a test passes as one test that is called like the file. */
 const emptyFiles: string[] = [];
-const stream = run({ files, concurrency: 1, timeout: FILE_TIME });
+const stream = run({ files, concurrency: FILES_AT_ONCE, timeout: FILE_TIME });
 stream.on('test:pass', ({ name, file, skip, todo, details }) => {
   if (skip !== undefined || todo !== undefined) counts.skipped += 1;
   else if (details.type === 'suite') return;

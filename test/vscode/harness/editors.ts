@@ -79,7 +79,8 @@ export async function closeEditors(window: Window): Promise<void> {
   await until('all editors are closed', async () => {
     if (await modal.isVisible()) await execute(window, 'workbench.action.closeModalEditor');
     else if ((await tabs(window)).length > 0)
-      void execute(window, 'workbench.action.revertAndCloseActiveEditor');
+      // It may ask something first, and never end.
+      execute(window, 'workbench.action.revertAndCloseActiveEditor').catch(() => undefined);
     else return true;
     if ((await dialog(window)) !== undefined) await pressDialog(window, /don.t save/i);
     return undefined;
