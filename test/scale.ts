@@ -57,7 +57,7 @@ export const scale =
         unreadChanges: 1000,
         deletedSeconds: 1.2,
         deafAnswers: 60,
-        bigRequests: 150,
+        bigRequests: 240,
         readOnlyEnds: false,
         upgradeKills: 1,
         killedHookRounds: 40,

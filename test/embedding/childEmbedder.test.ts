@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MemoryError } from '../../src/core/errors.js';
 import type { Embedder } from '../../src/core/ports.js';
+import { program } from '../program.js';
 import {
   BUNDLE,
   copiedModels,
@@ -265,11 +266,8 @@ test('where no child can be started the model runs in this process, with the sam
 });
 
 test('an idle child does not keep its parent alive', { timeout: 60_000 }, async (t) => {
-  const parent = spawn(process.execPath, ['--import', 'tsx', fixture('embedOnce.ts'), BUNDLE], {
-    // Where the loader is found, whatever the folder the tests are started from.
-    cwd: import.meta.dirname,
-    stdio: 'inherit',
-  });
+  const embedOnce = await program(fixture('embedOnce.ts'));
+  const parent = spawn(process.execPath, [embedOnce, BUNDLE], { stdio: 'inherit' });
   t.after(() => parent.kill('SIGKILL'));
   assert.deepEqual(await once(parent, 'exit'), [0, null]);
 });

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import type { LaunchOptions } from '../../src/server/launch.js';
+import { program } from '../program.js';
 
 export const STAND_IN = join(import.meta.dirname, 'standInHost.mjs');
-const STARTER = join(import.meta.dirname, 'starter.ts');
+const STARTER = await program(join(import.meta.dirname, 'starter.ts'));
 
 export const root = realpathSync(mkdtempSync(join(tmpdir(), 'launch-')));
 /** Hosts that are told nothing more end with their connection. */
@@ -69,7 +70,7 @@ export async function nextHost(t: TestContext): Promise<RunningHost> {
 
 /** A process in a group of its own that starts a host when told so. */
 export async function newStarter(t: TestContext, cwd = process.cwd()) {
-  const args = ['--import', import.meta.resolve('tsx'), STARTER, JSON.stringify(optionsFor())];
+  const args = [STARTER, JSON.stringify(optionsFor())];
   // The last pipe stands for anything a client leaves open.
   const child = spawn(process.execPath, args, {
     cwd,

@@ -6,8 +6,9 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { leaving, thisSystem, type LeavingSystem } from '../../src/server/leaving.js';
+import { program } from '../program.js';
 
-const LEAVER = ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'leaver.ts')] as const;
+const LEAVER = [await program(join(import.meta.dirname, 'leaver.ts'))] as const;
 
 /** A process whose parent and signals are up to the test, and time as well. */
 function fakeSystem(platform: NodeJS.Platform, parent: number) {
@@ -123,10 +124,8 @@ test('a process exists until it has ended, whoever it belongs to', async (t) => 
 });
 
 test('the watch alone keeps no process alive', async () => {
-  const source = `import { leaving } from ${JSON.stringify(import.meta.resolve('../../src/server/leaving.ts'))};
-    void leaving();`;
-  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '-e', source];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  const alone = await program(join(import.meta.dirname, 'watcherAlone.ts'));
+  const child = spawn(process.execPath, [alone], { stdio: ['ignore', 'ignore', 'inherit'] });
   assert.deepEqual(await once(child, 'exit', inTime()), [0, null]);
 });
 

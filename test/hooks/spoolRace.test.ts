@@ -5,11 +5,11 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { claim, readSpoolDocument, spoolFiles } from '../../src/capture/spool.js';
+import { program } from '../program.js';
 import { HookRig, QUIET } from './hookRig.js';
 
-const WRITER = fileURLToPath(new URL('spoolWriter.ts', import.meta.url));
+const WRITER = await program(join(import.meta.dirname, 'spoolWriter.ts'));
 const WRITERS = ['a', 'b', 'c', 'd'];
 const SESSIONS = 30;
 /** Together what a session keeps. */
@@ -18,7 +18,7 @@ const TURNS = 5;
 /** Runs processes that all add to the same sessions at the same time; `meanwhile` until they are done. */
 async function writeAtOnce(rig: HookRig, meanwhile?: () => void): Promise<void> {
   const writers = WRITERS.map((name) => {
-    const args = ['--import', 'tsx', WRITER, rig.inbox, name, `${SESSIONS}`, `${TURNS}`];
+    const args = [WRITER, rig.inbox, name, `${SESSIONS}`, `${TURNS}`];
     return spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   });
   await Promise.all(writers.map(({ stdout }) => once(stdout, 'data')));

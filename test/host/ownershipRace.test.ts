@@ -5,12 +5,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { program } from '../program.js';
 import type { Answer, Command } from './ownerProcess.js';
 
 const STARTERS = 8;
 /** Judging a process takes a while on Windows. */
 const ROUNDS = process.platform === 'win32' ? 3 : 20;
-const script = join(import.meta.dirname, 'ownerProcess.ts');
+const script = await program(join(import.meta.dirname, 'ownerProcess.ts'));
 const root = mkdtempSync(join(tmpdir(), 'race-'));
 const processes = new Set<ChildProcess>();
 
@@ -26,7 +27,7 @@ after(() => {
 const newDirectory = (): string => mkdtempSync(join(root, 'store-'));
 
 async function start(): Promise<ChildProcess> {
-  const child = fork(script, { execArgv: ['--import', 'tsx'] });
+  const child = fork(script);
   processes.add(child);
   await answerOf(child);
   return child;

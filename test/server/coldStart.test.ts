@@ -81,6 +81,7 @@ test('with a damaged or missing database engine every call says so, and the serv
 test('the model may be named as stats shows it', async (t) => {
   const box = new Sandbox(t);
   const first = await box.start();
+  await first.modelSettled();
   const { name } = (await first.call('stats')).model;
   await first.call('remember', { task: 'Name the model', answer: 'x' });
   await first.end();

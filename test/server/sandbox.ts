@@ -3,13 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeF
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { built } from '../builtProgram.js';
 import { ServerProcess } from './serverProcess.js';
 import { until } from './until.js';
 
-export const SERVER = fileURLToPath(new URL('../../dist/server.js', import.meta.url));
+export const SERVER = built('server.js');
 
 /** Environment of a server that shall not spend time on a model: identical text hits, nothing else does. */
 export const WITHOUT_MODEL = { SUBCONSCIOUS_EMBEDDING_MODEL: 'not-installed' };
@@ -84,6 +83,9 @@ export class Sandbox {
 
   /** Starts a server under the SDK's own client, which checks every result against the tool's output schema. */
   async connect(options: Pick<StartOptions, 'env' | 'cwd'> = {}): Promise<Client> {
+    // Most tests do without it, and it takes as long to load as all the rest.
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+    const { StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
     const client = new Client({ name: 'subconscious-test', version: '1.0.0' });
     const connection = { client, faults: [] as Error[] };
     client.onerror = (error) => connection.faults.push(error);
@@ -139,16 +141,23 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
+function processIds(): number[] {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((id) => id > 0);
+}
+
+/** Processes that no test of this file started: to look at them again and again takes long. */
+const OLDER = new Set(processIds());
+
 /**
  * Ids of live processes whose environment names the folder, children of children included. Known on Linux
  * only; elsewhere the tests of a server's end still see the embedder go.
  */
 export function processesOf(root: string): number[] {
-  if (process.platform !== 'linux') return [];
-  const ids = readdirSync('/proc')
-    .map(Number)
-    .filter((id) => id > 0 && id !== process.pid);
-  return ids.filter((id) => {
+  return processIds().filter((id) => {
+    if (OLDER.has(id)) return false;
     try {
       return readFileSync(`/proc/${id}/environ`, 'latin1').includes(root);
     } catch {

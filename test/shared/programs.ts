@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
+import { PROGRAM } from '../builtProgram.js';
 import type { Sandbox } from '../server/sandbox.js';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Copies the built program without the model to a folder of its own; returns the path of its front. */
 export function copyBundles(box: Sandbox, name = 'program'): string {
   const root = box.folder(name);
   for (const part of ['dist', 'package.json'])
-    cpSync(join(ROOT, part), join(root, part), { recursive: true });
+    cpSync(join(PROGRAM, part), join(root, part), { recursive: true });
   return join(root, 'dist', 'server.js');
 }
 

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { openSqlStore } from '../../src/storage/sqlStore.js';
+import { program } from '../program.js';
 import { collect, entry, listing, memory, temporaryDirectory } from './builders.js';
 
-const WRITER = fileURLToPath(new URL('writer.ts', import.meta.url));
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const WRITER = await program(join(import.meta.dirname, 'writer.ts'));
 
 /** Starts the writer, through `prefix` in a shell; `onLine` may kill it. Resolves with its lines when it has ended. */
 async function write(
@@ -17,7 +16,7 @@ async function write(
   mode: string,
   { prefix = '', onLine = () => false }: { prefix?: string; onLine?: (count: number) => boolean } = {},
 ): Promise<string[]> {
-  const args = ['--import', TSX, WRITER, directory, mode];
+  const args = [WRITER, directory, mode];
   const child =
     prefix === ''
       ? spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,0 +1,4 @@
+import { leaving } from '../../src/server/leaving.js';
+
+// Has nothing to do at all.
+void leaving();
