@@ -16,6 +16,7 @@ import { FailureNotice } from './failureNotice.js';
 import { refreshLaunchers } from './launchers.js';
 import { Memory } from './memory.js';
 import { currentPlace } from './place.js';
+import { plainMessage } from './plainMessage.js';
 import { serverLaunch } from './serverLaunch.js';
 import { onSettingsChange, readSettings, SettingError } from './settings.js';
 import { DriftView } from './views/driftView.js';
@@ -69,7 +70,7 @@ function compose(context: vscode.ExtensionContext, log: vscode.LogOutputChannel)
       memory,
       doctorReport,
       isTrusted: () => vscode.workspace.isTrusted,
-      warn: (sentence) => void vscode.window.showWarningMessage(sentence),
+      warn: (sentence) => void vscode.window.showWarningMessage(plainMessage(sentence)),
       onStored: (draft, stored) => void replaceDraft(draft, stored, window),
     }),
   );
@@ -124,7 +125,7 @@ function failureWords(error: Error): string {
 async function showFailure(words: string, log: vscode.LogOutputChannel, error?: Error): Promise<void> {
   const run = (name: CommandName) => () => void vscode.commands.executeCommand(commandId(name));
   const answer = await vscode.window.showErrorMessage(
-    words,
+    plainMessage(words),
     { title: vscode.l10n.t('Show Log'), act: () => log.show() },
     // A setting that is corrected is noticed by itself.
     error instanceof SettingError

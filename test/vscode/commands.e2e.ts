@@ -63,6 +63,25 @@ describe('commands', () => {
     await closeEditors(window);
   });
 
+  it('show the task as text, never as a link that runs a command', async () => {
+    const { window } = shared;
+    const task = 'Read [the docs](command:workbench.action.toggleZenMode)';
+    await openFile('docs.txt', 'In docs/.\n');
+    await window.page.keyboard.press('Control+a');
+    await runCommand(window, 'Subconscious: Remember Selection...');
+    await waitForQuickInput(window, 'Remember Selection');
+    await fill(window, task);
+    await accept(window);
+    const { message } = await waitForToast(window, /^Remembered "Read/);
+    assert.equal(message, 'Remembered "Read [the docs] (command:workbench.action.toggleZenMode)".');
+    await pressToast(window, /^Remembered "Read/, 'Undo');
+    await until(
+      'it is forgotten again',
+      async () => ((await other.call('list')) as { total: number }).total === 0,
+    );
+    await closeEditors(window);
+  });
+
   it('say what to do where nothing is selected', async () => {
     const { window } = shared;
     await runCommand(window, 'Subconscious: Remember Selection...');

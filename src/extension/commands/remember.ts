@@ -1,6 +1,7 @@
 import { basename } from 'node:path/posix';
 import * as vscode from 'vscode';
 import { openDocument } from '../documents/openDocument.js';
+import { plainMessage } from '../plainMessage.js';
 import type { Stored } from '../results.js';
 import type { Window } from '../window.js';
 import { attempt, offerUndo, type Saying } from './attempt.js';
@@ -36,13 +37,13 @@ export async function rememberSelection(window: Window): Promise<void> {
 /** Tells what came of storing something, and offers what may be wanted next. */
 export function say(window: Saying & Pick<Window, 'memory'>, stored: Stored, task: string): void {
   const id = stored.entry_id;
-  for (const warning of stored.warnings ?? []) void vscode.window.showWarningMessage(warning);
+  for (const warning of stored.warnings ?? []) void vscode.window.showWarningMessage(plainMessage(warning));
   if (stored.warning === 'near_duplicate' && stored.nearest_entry_id !== undefined) {
     const nearest = { id: stored.nearest_entry_id, task: stored.nearest_task ?? '' };
     const open = vscode.l10n.t('Open the Other');
     const words = vscode.l10n.t('Remembered. Another memory is close to it: "{0}".', nearest.task);
     void attempt(window, 'open', async () => {
-      if ((await vscode.window.showWarningMessage(words, open)) === open)
+      if ((await vscode.window.showWarningMessage(plainMessage(words), open)) === open)
         await openDocument({ kind: 'memory', id: nearest.id }, nearest.task);
     });
     return;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMessage } from '../plainMessage.js';
 import { DocumentFault } from './documentFault.js';
 import { faultWords } from './faultWords.js';
 import { isToolFailure, saysGone } from './serverFailures.js';
@@ -8,7 +9,7 @@ export class Conflict extends Error {}
 
 /** A save that is refused, in words for people. */
 export function refused(words: string): vscode.FileSystemError {
-  return vscode.FileSystemError.Unavailable(words);
+  return vscode.FileSystemError.Unavailable(plainMessage(words));
 }
 
 /** Why a document could not be read, and what to do. */

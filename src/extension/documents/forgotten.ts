@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { plainMessage } from '../plainMessage.js';
 import type { Entry } from '../results.js';
 import type { DocumentWorld } from './documentWorld.js';
 import { refused } from './failures.js';
@@ -24,13 +25,13 @@ async function askOnce(world: DocumentWorld, { entry_id, task_text }: Entry): Pr
   try {
     const restore = vscode.l10n.t('Restore');
     const words = vscode.l10n.t('"{0}" lies in the trash. Restore it?', oneLine(task_text));
-    if ((await vscode.window.showWarningMessage(words, restore)) !== restore) return;
+    if ((await vscode.window.showWarningMessage(plainMessage(words), restore)) !== restore) return;
     await restoreEntry(world, entry_id);
     void vscode.window.showInformationMessage(
       vscode.l10n.t('It is restored. Save the document again to store what you wrote.'),
     );
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(plainMessage(error instanceof Error ? error.message : String(error)));
   } finally {
     asked.delete(entry_id);
   }
